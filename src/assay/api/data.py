@@ -1,0 +1,23 @@
+"""Where the shipped data lies: storey 7, desk.
+
+In a wheel the repository's `data/` travels as `assay/_data`, beside the code; in a checkout or an editable
+install it is `data/` at the root of the repository. Nothing else is searched: no environment variable and no
+working directory, so that a pack named in a receipt cannot be swapped by where a command is run.
+"""
+
+from pathlib import Path
+
+import assay
+
+
+def data_dir() -> Path:
+    """Return the folder of the shipped data: the installed copy, else that of the checkout.
+
+    Raises:
+        FileNotFoundError: neither is there, so the installation is incomplete.
+    """
+    package = Path(assay.__file__).parent
+    for candidate in (package / "_data", package.parents[1] / "data"):
+        if candidate.is_dir():
+            return candidate
+    raise FileNotFoundError(f"shipped data not found beside `{package}`; install the package again")

@@ -1,0 +1,1 @@
+"""Storey 2, library: what is known. Evidence to established state, and the cards that reveal none of it; pure."""

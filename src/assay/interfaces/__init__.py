@@ -1,0 +1,1 @@
+"""Storey 8, doors: speak a protocol and nothing else."""

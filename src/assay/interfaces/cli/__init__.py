@@ -1,0 +1,1 @@
+"""Storey 8, doors, inside `interfaces`: the command line."""

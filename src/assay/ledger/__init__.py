@@ -1,0 +1,1 @@
+"""Storey 4, pipes: the append-only record of receipts."""

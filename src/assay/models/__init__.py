@@ -1,0 +1,1 @@
+"""Storey 4, pipes: whatever proposes. Nothing below the halls can reach this room."""

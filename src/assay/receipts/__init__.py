@@ -1,0 +1,1 @@
+"""Storey 2, library: what was done. Statements and predicates as values; pure."""

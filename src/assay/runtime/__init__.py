@@ -1,0 +1,1 @@
+"""Storey 5, halls: the walk of one claim."""

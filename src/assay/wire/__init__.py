@@ -1,0 +1,1 @@
+"""Storey 3, letterbox: bytes in, frozen values out; the only room that uses pydantic."""
