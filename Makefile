@@ -23,10 +23,11 @@ define install
 	@$(PIP) $(2) > .venv/setup.log 2>&1 || { cat .venv/setup.log; echo "installing failed; the lines above say why"; exit 1; }
 endef
 
+# $(error) rather than a failing command: it ends make in one line.
 .venv/stamp-venv:
-	@[ -n "$(PYTHON)" ] || { echo "no python of at least 3.11 found: install the package python3"; exit 1; }
-	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
-		{ echo "python cannot make virtual environments: install the package python3-venv"; exit 1; }
+	$(if $(PYTHON),,$(error no python of at least 3.11 found: install the package python3))
+	$(if $(shell $(PYTHON) -c 'import venv, ensurepip; print(1)' 2>/dev/null),,$(error \
+		python cannot make virtual environments: install the package python3-venv))
 	@$(BIN)/python -m pip --version > /dev/null 2>&1 || \
 		{ echo "creating .venv with $$($(PYTHON) --version)"; $(PYTHON) -m venv --clear .venv; }
 	@touch $@
