@@ -25,8 +25,8 @@ class Snapshot(Protocol):
     def facts(self, entity: str, property_name: str) -> Sequence[Fact]:
         """All facts of that entity and property, quarantined ones left out."""
 
-    def quarantined(self, entity: str, property_name: str) -> Sequence[str]:
-        """Reasons of the quarantined rows of that entity and property."""
+    def quarantined(self, entity: str, property_name: str) -> Sequence[tuple[Fact, str]]:
+        """The quarantined rows of that entity and property, each with its reason."""
 
     def presence(self, entity: str) -> Sequence[str]:
         """Sources that state anything of the entity, quarantined rows included; sorted."""

@@ -1,0 +1,93 @@
+"""Library: from a written identifier to one entity, to several, or to none (docs/adr/0015). Exact only, never fuzzy.
+
+The rules of a namespace (case, written prefixes, version suffix) are rows of the pack; what is not declared is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.floor.evidence import Alias, Namespace
+from assay.floor.store import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One entity, and the alias rows (with their pins) that led to it; no rows if the text names it."""
+
+    entity: str
+    path: tuple[Alias, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several entities carry the identifier; none is picked."""
+
+    candidates: tuple[str, ...]
+    path: tuple[Alias, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No entity: `unknown`, `deleted`, `version` (another version is held)."""
+
+    reason: str
+
+
+Resolution = Resolved | Ambiguous | Unknown
+
+
+def resolve(snapshot: Snapshot, written: str, releases: tuple[str, ...] = ()) -> Resolution:
+    """The entity that `written` names, following rows of the selected releases only (all, if none is named)."""
+    text = _strip(snapshot, written)
+    prefix, _, local = text.partition(":")
+    rules = snapshot.namespace(prefix)
+    if rules is not None and rules.case == "upper":
+        text = f"{prefix}:{local.upper()}" if local.isascii() else text
+    found = _look_up(snapshot, text, releases)
+    if found is None and rules is not None and rules.version:
+        found = _versioned(snapshot, text, rules, releases)
+    return found or Unknown("unknown")
+
+
+def _strip(snapshot: Snapshot, written: str) -> str:
+    for rules in snapshot.namespaces():
+        for prefix in rules.strip:
+            if written.startswith(prefix):
+                local = written[len(prefix) :]
+                # `sp|P69905|HBA_HUMAN`: the accession stands before the next bar.
+                return f"{rules.namespace}:{local.split('|')[0] if prefix.endswith('|') else local}"
+    return written
+
+
+def _look_up(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> Resolution | None:
+    rows = [row for row in snapshot.aliases(text) if not releases or row.source in releases]
+    present = bool(snapshot.presence(text))
+    approved = [row for row in rows if row.kind == "approved"]
+    if present and not any(row.kind in ("demerged", "split", "deleted") for row in rows):
+        # An entity's own identifier outranks its use as an alias elsewhere, as an approved symbol does.
+        return Resolved(text)
+    # Only `approved` outranks the other kinds (docs/adr/0004).
+    chosen = approved or rows
+    targets = sorted({row.entity for row in chosen if row.entity})
+    path = tuple(chosen)
+    if len(targets) == 1 and not any(row.kind in ("demerged", "split") for row in chosen):
+        return Resolved(targets[0], path)
+    if targets:
+        return Ambiguous(tuple(targets), path)
+    return Unknown("deleted") if rows else None
+
+
+def _versioned(snapshot: Snapshot, text: str, rules: Namespace, releases: tuple[str, ...]) -> Resolution | None:
+    base, dot, version = text.rpartition(rules.version)
+    if not dot or not (version.isascii() and version.isdigit()) or version.startswith("0"):
+        return None
+    found = _look_up(snapshot, base, releases)
+    if not isinstance(found, Resolved) or not rules.version_property:
+        return found
+    held = {
+        fact.value
+        for fact in snapshot.facts(found.entity, rules.version_property)
+        if not releases or fact.source in releases
+    }
+    return found if held == {version} else Unknown("version")
