@@ -16,7 +16,11 @@ def data_dir() -> Path:
     Raises:
         FileNotFoundError: neither is there, so the installation is incomplete.
     """
-    package = Path(assay.__file__).parent
+    return data_beside(Path(assay.__file__).parent)
+
+
+def data_beside(package: Path) -> Path:
+    """Return the data that belongs to the package in this folder; see `data_dir`."""
     for candidate in (package / "_data", package.parents[1] / "data"):
         if candidate.is_dir():
             return candidate
