@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -42,7 +43,7 @@ class Fact:
     locator: str
     raw: str
 
-    @property
+    @builtins.property  # the field `property` hides the name here
     def witness(self) -> str:
         """Who says so: the asserting source, or else the source of the file."""
         return self.asserted_by or self.source
@@ -120,7 +121,17 @@ class Alias:
     locator: str
 
 
-ALIAS_KINDS: Final = ("approved", "secondary", "merged", "entry_name", "previous", "alias", "split", "demerged", "deleted")
+ALIAS_KINDS: Final = (
+    "approved",
+    "secondary",
+    "merged",
+    "entry_name",
+    "previous",
+    "alias",
+    "split",
+    "demerged",
+    "deleted",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,295 @@
+"""Library: the kind of a task's answer, and the checks that a task must pass to be opened (docs/reference/tasks.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assay.floor.evidence import PropertySpec, UnitRow
+from assay.floor.readings import kernel_unit
+from assay.floor.store import Snapshot
+from assay.floor.task import (
+    AGREEMENTS,
+    DERIVATIONS,
+    RELATIONS,
+    TASK_CLASSES,
+    Around,
+    Given,
+    GivenInterval,
+    Selector,
+    Task,
+)
+from assay.kernel.errors import InvalidTask
+from assay.kernel.kinds import (
+    BooleanKind,
+    CategoryKind,
+    DateKind,
+    DecimalKind,
+    IdentifierKind,
+    IntegerKind,
+    IntervalKind,
+    Kind,
+    PolymerKind,
+    QuantityKind,
+    SetKind,
+    Unit,
+)
+
+MASS_UNIT = "Da"
+
+
+def answer_kind(snapshot: Snapshot, task: Task) -> Kind:
+    """The kind that the task's answer has in this snapshot.
+
+    Raises:
+        InvalidTask: the task asks what its class, its property or the pack cannot mean.
+    """
+    if task.task_class not in TASK_CLASSES:
+        raise InvalidTask("task.class", f"unknown task class; one of {', '.join(TASK_CLASSES)} is needed")
+    check_releases(snapshot, task)
+    match task.task_class:
+        case "compare":
+            _both(task, "compare")
+            if task.relation and task.relation not in RELATIONS:
+                raise InvalidTask("task.relation", f"unknown relation; one of {', '.join(RELATIONS)} is needed")
+            return BooleanKind() if task.relation else CategoryKind(frozenset(RELATIONS))
+        case "within":
+            _both(task, "within")
+            return BooleanKind()
+        case "agree":
+            return CategoryKind(frozenset(AGREEMENTS))
+        case "identify":
+            spec = _spec(snapshot, task)
+            if spec is not None and spec.kind != "identifier":
+                raise InvalidTask("task.property", "`identify` needs an identifier property, or none")
+            return IdentifierKind(spec.prefix if spec is not None else "")
+        case "count":
+            return _count_kind(snapshot, task)
+        case "convert":
+            return _convert_kind(snapshot, task)
+        case "interval":
+            return _interval_kind(snapshot, task)
+        case "derive":
+            return _derived_kind(snapshot, task)
+        case _:
+            return _value_kind(snapshot, task)
+
+
+def check_releases(snapshot: Snapshot, task: Task) -> None:
+    """Refuse releases that the pack does not hold: a typing slip is not an absence."""
+    for selector in selectors(task):
+        for name in selector.releases:
+            if snapshot.source(name) is None:
+                raise InvalidTask(
+                    "task.release", "a release is not a source of this pack; `assay pack show` lists them"
+                )
+
+
+def selectors(task: Task) -> tuple[Selector, ...]:
+    """Every selector of the task, subject first."""
+    sides: Iterable[object] = (task.subject, task.other)
+    found = [side.of if isinstance(side, Around) else side for side in sides]
+    return tuple(side for side in found if isinstance(side, Selector))
+
+
+def quantity_kind(
+    snapshot: Snapshot, task: Task, dimension: str, names: tuple[str, ...], *, affine: bool = True
+) -> QuantityKind:
+    """A quantity that accepts these units of one dimension, on the task's grid."""
+    rows = [row for row in snapshot.units_of(dimension) if row.unit in names]
+    units = tuple((row.unit, _factor_only(kernel_unit(row)) if not affine else kernel_unit(row)) for row in rows)
+    grid_unit = (task.unit or names[0]) if task.grid is not None else ""
+    if not units or (grid_unit and grid_unit not in names):
+        raise InvalidTask("task.unit", "the task's unit is not one that the property accepts; see `assay pack show`")
+    return QuantityKind(units, task.grid, grid_unit, task.uncertainty)
+
+
+def spellings(snapshot: Snapshot, name: str) -> tuple[str, tuple[str, ...]]:
+    """The dimension of a unit, and all spellings that mean exactly that unit, the asked one first."""
+    row = _unit(snapshot, name)
+    same = [
+        other.unit
+        for other in snapshot.units_of(row.dimension)
+        if kernel_unit(other) == kernel_unit(row) and other.unit != name
+    ]
+    return row.dimension, (name, *same)
+
+
+def _factor_only(unit: Unit) -> Unit:
+    # A difference of temperatures has no offset: 10 degC apart is 10 K apart.
+    return Unit(unit.factor)
+
+
+def _unit(snapshot: Snapshot, name: str) -> UnitRow:
+    row = snapshot.unit(name)
+    if row is None:
+        raise InvalidTask("task.unit", "the task's unit is not one that the pack declares; see `assay pack show`")
+    return row
+
+
+def _both(task: Task, name: str) -> None:
+    if task.other is None or isinstance(task.subject, Around):
+        raise InvalidTask("task.sides", f"`{name}` needs two sides")
+
+
+def _spec(snapshot: Snapshot, task: Task) -> PropertySpec | None:
+    if not isinstance(task.subject, (Selector, Around)):
+        return None
+    return snapshot.property_spec(task.property) if task.property else None
+
+
+def _value_kind(snapshot: Snapshot, task: Task) -> Kind:
+    if not isinstance(task.subject, Selector) or not task.property:
+        raise InvalidTask("task.sides", f"`{task.task_class}` needs an entity and a property")
+    spec = _spec(snapshot, task)
+    if spec is None:
+        # A property that nobody declares: the state is INSUFFICIENT, and proposals are read as plain numbers.
+        return DecimalKind(task.grid)
+    if task.task_class == "category" and spec.kind != "category":
+        raise InvalidTask("task.property", "`category` needs a property with a closed vocabulary")
+    return property_kind(snapshot, task, spec)
+
+
+def property_kind(snapshot: Snapshot, task: Task, spec: PropertySpec) -> Kind:
+    """The kind of a property's value under the task's unit and grid."""
+    kind = _scalar_kind(snapshot, task, spec, spec.kind)
+    if spec.cardinality == "many" and not isinstance(kind, (QuantityKind, IntervalKind, SetKind, PolymerKind)):
+        return SetKind(kind)
+    return kind
+
+
+def _scalar_kind(snapshot: Snapshot, task: Task, spec: PropertySpec, name: str) -> Kind:
+    match name:
+        case "integer":
+            return IntegerKind(spec.label)
+        case "boolean":
+            return BooleanKind()
+        case "category":
+            return CategoryKind(frozenset(spec.vocabulary))
+        case "identifier":
+            return IdentifierKind(spec.prefix)
+        case "decimal":
+            return DecimalKind(task.grid)
+        case "date":
+            return DateKind()
+        case "quantity":
+            dimension, names = accepted_units(snapshot, task, spec)
+            return quantity_kind(snapshot, task, dimension, names)
+        case "interval":
+            return _interval_kind(snapshot, task)
+        case "set":
+            inner = _scalar_kind(snapshot, task, spec, spec.element)
+            if isinstance(inner, (QuantityKind, IntervalKind, SetKind, PolymerKind)):
+                raise InvalidTask("task.property", "a set of that kind cannot be asked")
+            return SetKind(inner)
+        case _:
+            raise InvalidTask("task.property", "a sequence is evidence, never an answer; ask what is computed from it")
+
+
+def accepted_units(snapshot: Snapshot, task: Task, spec: PropertySpec) -> tuple[str, tuple[str, ...]]:
+    """The dimension and the units in which the property may be answered: those of the task's unit, or of the facts.
+
+    A property such as `value` of a constant has facts of many dimensions; the entity's own facts say which is meant.
+    """
+    name = task.unit
+    if not name:
+        name = spec.unit
+        for selector in selectors(task)[:1]:
+            for fact in snapshot.facts(_entity(snapshot, selector), spec.property):
+                name = fact.unit or name
+                break
+    if not name:
+        return "", ()
+    row = _unit(snapshot, name)
+    names = [other.unit for other in snapshot.units_of(row.dimension) if not spec.units or other.unit in spec.units]
+    return row.dimension, tuple(sorted(names, key=lambda unit: unit != name))
+
+
+def _entity(snapshot: Snapshot, selector: Selector) -> str:
+    from assay.floor.identifiers import Resolved, resolve
+
+    found = resolve(snapshot, selector.entity, selector.releases)
+    return found.entity if isinstance(found, Resolved) else ""
+
+
+def _count_kind(snapshot: Snapshot, task: Task) -> Kind:
+    spec = _spec(snapshot, task)
+    if not isinstance(task.subject, Selector):
+        raise InvalidTask("task.sides", "`count` needs an entity and a property")
+    if spec is None:
+        return IntegerKind()
+    if spec.kind == "polymer":
+        if len(task.subject.argument) > 1:
+            raise InvalidTask("task.argument", "the letter to count is one letter, or none to count all")
+        return IntegerKind("residue")
+    if spec.cardinality == "many" and not task.subject.argument:
+        return IntegerKind(spec.label or "entry")
+    raise InvalidTask("task.property", "`count` needs a sequence or a property of cardinality many")
+
+
+def _convert_kind(snapshot: Snapshot, task: Task) -> Kind:
+    if not task.unit or isinstance(task.subject, Around):
+        raise InvalidTask("task.unit", "`convert` needs a unit and an entity's property or a given number")
+    dimension, names = spellings(snapshot, task.unit)
+    if isinstance(task.subject, Given):
+        if _unit(snapshot, task.subject.unit).dimension != dimension:
+            raise InvalidTask("task.unit", "the given number's unit is of another dimension than the task's")
+    else:
+        spec = _spec(snapshot, task)
+        if spec is not None and spec.kind != "quantity":
+            raise InvalidTask("task.property", "`convert` needs a quantity")
+    return quantity_kind(snapshot, task, dimension, names)
+
+
+def _interval_kind(snapshot: Snapshot, task: Task) -> Kind:
+    if isinstance(task.subject, Given):
+        raise InvalidTask("task.sides", "`interval` needs an entity and a property")
+    spec = _spec(snapshot, task)
+    if isinstance(task.subject, Selector) and spec is not None and spec.kind != "interval":
+        raise InvalidTask("task.property", "`interval` needs an interval property, or `around` a value")
+    if spec is not None and spec.kind == "interval" and spec.element == "integer":
+        return IntervalKind(IntegerKind(spec.label))
+    return IntervalKind(DecimalKind(task.grid))
+
+
+def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
+    if task.derivation not in DERIVATIONS or not isinstance(task.subject, Selector):
+        raise InvalidTask("task.derivation", f"unknown derivation; one of {', '.join(DERIVATIONS)} is needed")
+    match task.derivation:
+        case "mass":
+            dimension, names = spellings(snapshot, task.unit or MASS_UNIT)
+            if task.unit not in names:
+                names = (*names, task.unit) if task.unit else names
+            every = tuple(row.unit for row in snapshot.units_of(dimension))
+            return quantity_kind(
+                snapshot, task, dimension, tuple(sorted(every, key=lambda u: u != (task.unit or MASS_UNIT)))
+            )
+        case "composition":
+            return IntegerKind("atom")
+        case "mature_length":
+            return IntegerKind("residue")
+        case "residue_at":
+            if not task.subject.argument.isascii() or not task.subject.argument.isdigit():
+                raise InvalidTask("task.argument", "`residue_at` needs a 1-based position as its argument")
+            return CategoryKind(frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        case "argmax":
+            return IdentifierKind()
+        case _:
+            if task.derivation == "difference":
+                _both(task, "difference")
+            spec = _spec(snapshot, task)
+            if spec is None or spec.kind == "integer":
+                return IntegerKind(spec.label if spec else "")
+            if spec.kind == "decimal":
+                return DecimalKind(task.grid)
+            if spec.kind != "quantity":
+                raise InvalidTask("task.property", f"`{task.derivation}` needs a number property")
+            dimension, names = accepted_units(snapshot, task, spec)
+            return quantity_kind(snapshot, task, dimension, names, affine=False)
+
+
+def check_other(task: Task) -> None:
+    """Refuse an interval where a number is needed and the reverse."""
+    if task.task_class == "within" and isinstance(task.other, Given):
+        raise InvalidTask("task.sides", "`within` needs an interval as its second side")
+    if task.task_class == "compare" and isinstance(task.other, (GivenInterval, Around)):
+        raise InvalidTask("task.sides", "`compare` needs a number as its second side")

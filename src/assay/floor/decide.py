@@ -1,0 +1,151 @@
+"""Library: from the facts of one selector to one agreed reading, or to the state that says why not (docs/adr/0004)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from assay.floor.agreement import all_equal, any_incompatible
+from assay.floor.computations import computed_from
+from assay.floor.evidence import Fact, PropertySpec
+from assay.floor.readings import Reading, read
+from assay.floor.selection import Missing, Selected, classes, locate, select
+from assay.floor.store import Snapshot
+from assay.floor.task import Selector
+from assay.floor.trail import Trail
+from assay.kernel.numbers import Ratio
+from assay.kernel.states import Conflict, Insufficient, NoEntity
+
+TWO: Final[Ratio] = (2, 1)
+
+# One fact to one reading; None where the fact does not carry what is computed.
+Transform = Callable[[Fact], Reading | None]
+# A reading's point on the task's grid, as canonical text; None where it has none.
+Point = Callable[[Reading], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The readings that state the one value; all lie on one point of the task's grid."""
+
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The readings of one class that are left to compare, and their property."""
+
+    entity: str
+    spec: PropertySpec
+    readings: tuple[Reading, ...]
+
+
+Undecided = Insufficient | Conflict | NoEntity
+Decision = Agreed | Undecided
+
+
+def gather(
+    snapshot: Snapshot, selector: Selector, trail: Trail, transform: tuple[str, Transform] | None = None
+) -> Gathered | Undecided:
+    """Steps a to e: the comparable readings of the selector, or the state where there are none.
+
+    `transform` names the property that is really read and how a reading is computed from each of its facts.
+    """
+    spec = snapshot.property_spec(selector.property)
+    if spec is None:
+        found = locate(snapshot, selector)
+        state = _state(found) if isinstance(found, Missing) else Insufficient("no_property")
+        trail.note("select", state.reason)
+        return state
+    how = transform or computed_from(spec)
+    taken = _stated(snapshot, selector, spec) if transform is None else Missing(False, "no_property")
+    readings: list[Reading] = []
+    facts: list[Fact] = []
+    entity = ""
+    if isinstance(taken, Selected):
+        entity = taken.entity
+        facts += taken.facts
+        readings += _read_all(snapshot, spec, taken.facts)
+    if how is not None:
+        base, compute = how
+        inner = select(snapshot, selector, base)
+        if isinstance(inner, Selected):
+            entity = inner.entity
+            facts += inner.facts
+            computed = [compute(fact) for fact in inner.facts]
+            readings += [reading for reading in computed if reading is not None]
+            trail.note(f"compute {spec.property}", f"{len(computed)} from `{base}`", inner.facts)
+        elif isinstance(taken, Missing):
+            taken = inner
+    if not readings:
+        state = _state(taken) if isinstance(taken, Missing) else Insufficient("no_fact")
+        trail.note("select", state.reason)
+        return state
+    trail.note("select", f"{len(facts)} facts of `{entity}`", facts)
+    found_classes = classes(snapshot, spec, facts)
+    if len(found_classes) > 1:
+        trail.note("divide", f"{len(found_classes)} classes", facts)
+        return Insufficient("under_specified")
+    return Gathered(entity, spec, tuple(readings))
+
+
+def settle_readings(snapshot: Snapshot, gathered: Gathered, point: Point, trail: Trail) -> Decision:
+    """Steps f and g: one value, a conflict, or neither."""
+    readings = gathered.readings
+    facts = [fact for reading in readings for fact in reading.facts]
+    if all_equal(readings, point):
+        trail.note("equal", f"{len(readings)} readings on one point of the grid", facts)
+        return Agreed(readings)
+    if gathered.spec.cardinality == "many" and not _all_complete(snapshot, readings):
+        trail.note("compare sets", "sets compare whole only where each source is complete", facts)
+        return Insufficient("incomplete_sets")
+    if any_incompatible(readings, TWO):
+        trail.note("incompatible at k=2", "a pair of readings contradicts", facts)
+        return Conflict("incompatible")
+    for name in gathered.spec.prefer:
+        preferred = tuple(reading for reading in readings if reading.witness == name)
+        if preferred and all_equal(preferred, point):
+            trail.note("prefer", f"the pack prefers `{name}`", [fact for r in preferred for fact in r.facts])
+            return Agreed(preferred)
+    reason = "truncated" if any(reading.truncated for reading in readings) else "compatible_not_equal"
+    trail.note("compatible at k=2", reason, facts)
+    return Insufficient(reason)
+
+
+def decide(
+    snapshot: Snapshot,
+    selector: Selector,
+    point: Point,
+    trail: Trail,
+    transform: tuple[str, Transform] | None = None,
+) -> Decision:
+    """Steps a to g for one selector."""
+    gathered = gather(snapshot, selector, trail, transform)
+    return settle_readings(snapshot, gathered, point, trail) if isinstance(gathered, Gathered) else gathered
+
+
+def _state(missing: Missing) -> Undecided:
+    return NoEntity(missing.reason) if missing.no_entity else Insufficient(missing.reason)
+
+
+def _stated(snapshot: Snapshot, selector: Selector, spec: PropertySpec) -> Selected | Missing:
+    return select(snapshot, selector, spec.property)
+
+
+def _read_all(snapshot: Snapshot, spec: PropertySpec, facts: Sequence[Fact]) -> list[Reading]:
+    if spec.cardinality != "many":
+        return [read(snapshot, spec, fact) for fact in facts]
+    # Cardinality many: what one witness states is one set.
+    by_witness: dict[str, list[Fact]] = {}
+    for fact in facts:
+        by_witness.setdefault(fact.witness, []).append(fact)
+    return [
+        Reading(tuple(group), witness, text="\x1f".join(sorted({fact.value for fact in group})) + "\x1f")
+        for witness, group in sorted(by_witness.items())
+    ]
+
+
+def _all_complete(snapshot: Snapshot, readings: Sequence[Reading]) -> bool:
+    rows = [snapshot.source(fact.source) for reading in readings for fact in reading.facts]
+    return all(row is not None and row.coverage == "complete" for row in rows)
