@@ -1,4 +1,7 @@
-"""Library: do readings agree, contradict each other, or neither (docs/adr/0004 steps d, f, g). An average is never formed."""
+"""Library: do readings agree, contradict each other, or neither (docs/adr/0004 steps d, f, g).
+
+An average is never formed.
+"""
 
 from __future__ import annotations
 
@@ -22,23 +25,20 @@ def is_incompatible(one: Reading, two: Reading, k: Ratio) -> bool:
     low, high = (one, two) if less(one.number, two.number) else (two, one)
     assert low.number is not None and high.number is not None
     gap = minus(high.number, low.number)
-    return not _within(gap, low.spread.up, high.spread.down, low.spread.half, high.spread.half, k)
+    return exceeds(gap, (low.spread.up, low.spread.half), (high.spread.down, high.spread.half), k)
 
 
 def exceeds(gap: Ratio, one: tuple[Ratio | None, Ratio], two: tuple[Ratio | None, Ratio], k: Ratio) -> bool:
     """Whether a gap ≥ 0 is beyond what two spreads (u or None, h) allow at k."""
-    return not _within(gap, one[0], two[0], one[1], two[1], k)
-
-
-def _within(gap: Ratio, ua: Ratio | None, ub: Ratio | None, ha: Ratio, hb: Ratio, k: Ratio) -> bool:
+    (ua, ha), (ub, hb) = one, two
     if ua is not None and ub is not None:
         # As squares of rationals: no root, no rounding.
-        return not less(times(times(k, k), plus(times(ua, ua), times(ub, ub))), times(gap, gap))
+        return less(times(times(k, k), plus(times(ua, ua), times(ub, ub))), times(gap, gap))
     if ua is not None:
-        return not less(plus(times(k, ua), hb), gap)
+        return less(plus(times(k, ua), hb), gap)
     if ub is not None:
-        return not less(plus(times(k, ub), ha), gap)
-    return not less(plus(ha, hb), gap)
+        return less(plus(times(k, ub), ha), gap)
+    return less(plus(ha, hb), gap)
 
 
 def any_incompatible(readings: Sequence[Reading], k: Ratio) -> bool:
@@ -47,7 +47,7 @@ def any_incompatible(readings: Sequence[Reading], k: Ratio) -> bool:
 
 
 def all_equal(readings: Sequence[Reading], on_grid: Callable[[Reading], object]) -> bool:
-    """Whether all readings fall on one point of the task's grid; `on_grid` gives a reading's point, None if it has none."""
+    """Whether all readings fall on one point of the task's grid; `on_grid` gives a reading's point, or None."""
     points = {on_grid(reading) for reading in readings}
     return len(points) == 1 and None not in points
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assay.floor.evidence import PropertySpec, UnitRow
+from assay.floor.identifiers import Resolved, resolve
 from assay.floor.readings import kernel_unit
 from assay.floor.store import Snapshot
 from assay.floor.task import (
@@ -56,8 +57,12 @@ def answer_kind(snapshot: Snapshot, task: Task) -> Kind:
             _both(task, "within")
             return BooleanKind()
         case "agree":
+            if not isinstance(task.subject, Selector):
+                raise InvalidTask("task.sides", "`agree` needs an entity and a property")
             return CategoryKind(frozenset(AGREEMENTS))
         case "identify":
+            if not isinstance(task.subject, Selector):
+                raise InvalidTask("task.sides", "`identify` needs an entity")
             spec = _spec(snapshot, task)
             if spec is not None and spec.kind != "identifier":
                 raise InvalidTask("task.property", "`identify` needs an identifier property, or none")
@@ -205,8 +210,6 @@ def accepted_units(snapshot: Snapshot, task: Task, spec: PropertySpec) -> tuple[
 
 
 def _entity(snapshot: Snapshot, selector: Selector) -> str:
-    from assay.floor.identifiers import Resolved, resolve
-
     found = resolve(snapshot, selector.entity, selector.releases)
     return found.entity if isinstance(found, Resolved) else ""
 

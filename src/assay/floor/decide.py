@@ -59,27 +59,31 @@ def gather(
         trail.note("select", state.reason)
         return state
     how = transform or computed_from(spec)
-    taken = _stated(snapshot, selector, spec) if transform is None else Missing(False, "no_property")
+    missing: Missing | None = None
     readings: list[Reading] = []
     facts: list[Fact] = []
     entity = ""
-    if isinstance(taken, Selected):
-        entity = taken.entity
-        facts += taken.facts
-        readings += _read_all(snapshot, spec, taken.facts)
-    if how is not None:
+    if transform is None:
+        stated = select(snapshot, selector, spec.property)
+        if isinstance(stated, Selected):
+            entity, facts = stated.entity, [*stated.facts]
+            readings = _read_all(snapshot, spec, stated.facts)
+        else:
+            missing = stated
+    # A quarantined row is not stepped round by computing the value instead.
+    if how is not None and (missing is None or missing.reason != "quarantined"):
         base, compute = how
         inner = select(snapshot, selector, base)
         if isinstance(inner, Selected):
-            entity = inner.entity
+            entity, missing = inner.entity, None
             facts += inner.facts
             computed = [compute(fact) for fact in inner.facts]
             readings += [reading for reading in computed if reading is not None]
             trail.note(f"compute {spec.property}", f"{len(computed)} from `{base}`", inner.facts)
-        elif isinstance(taken, Missing):
-            taken = inner
+        elif not readings:
+            missing = inner
     if not readings:
-        state = _state(taken) if isinstance(taken, Missing) else Insufficient("no_fact")
+        state = Insufficient("no_fact") if missing is None else _state(missing)
         trail.note("select", state.reason)
         return state
     trail.note("select", f"{len(facts)} facts of `{entity}`", facts)
@@ -127,10 +131,6 @@ def decide(
 
 def _state(missing: Missing) -> Undecided:
     return NoEntity(missing.reason) if missing.no_entity else Insufficient(missing.reason)
-
-
-def _stated(snapshot: Snapshot, selector: Selector, spec: PropertySpec) -> Selected | Missing:
-    return select(snapshot, selector, spec.property)
 
 
 def _read_all(snapshot: Snapshot, spec: PropertySpec, facts: Sequence[Fact]) -> list[Reading]:

@@ -1,4 +1,4 @@
-"""Library: answers derived from several facts: a closed catalogue with a proof path (docs/reference/tasks.md, `derive`).
+"""Library: answers derived from several facts: a closed catalogue with a proof path (docs/reference/tasks.md).
 
 Masses come from composition and atomic masses in the pack, never from constants in code.
 """
@@ -32,6 +32,8 @@ ATOMIC_MASS: Final = "atomic_mass"
 MEMBER: Final = "member"
 WATER: Final = "residue:water"
 ELEMENTS: Final = ("C", "H", "N", "O", "S", "Se")
+# Reasons why a residue has no row for an element: it has none of it, or is no residue at all.
+_ABSENT: Final = frozenset({"no_fact", "no_property", "unknown"})
 _SCALES: Final = ("average", "monoisotopic")
 
 
@@ -107,7 +109,7 @@ def _atoms(snapshot: Snapshot, letters: str, releases: tuple[str, ...], trail: T
                 assert number is not None
                 total[element] += count * number[0]
                 stated = True
-            elif not isinstance(side, Insufficient) or side.reason not in ("no_fact", "no_property"):
+            elif isinstance(side, Conflict) or side.reason not in _ABSENT:
                 return side
         if not stated:
             # A letter without a composition (X, B, Z): its mass is not established.

@@ -1,4 +1,7 @@
-"""Library: evidence as the floor sees it: rows with pins (spec/pack.md). Pure data; cells are texts in the source's or our own spelling."""
+"""Library: evidence as the floor sees it: rows with pins (spec/pack.md).
+
+Pure data; cells are texts in the source's spelling or in our own grammars.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ UNCERTAINTY_KINDS: Final = ("", "exact", "standard", "k=2", "95%", "asymmetric")
 class Fact:
     """One statement of one source: `asserted_by` of `entity`'s `property` at `argument` says `value`.
 
-    `value` is in the grammar of the property's kind (a set member, for cardinality many); `raw` is the source's spelling.
+    `value` is in the grammar of the kind (for cardinality many: of a member); `raw` is the source's spelling.
     An interval has no `value` but `lower`, `upper` (either may be empty: unbounded) and `bounds`, one of `[] [) (] ()`.
     `uncertainty` is a decimal in `unit`; for `asymmetric` two decimals, upper then lower, separated by a space.
     """
@@ -136,7 +139,7 @@ ALIAS_KINDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Namespace:
-    """How identifiers of a prefix may be written. Data, since it differs by namespace; what is not declared is exact."""
+    """How identifiers of a prefix may be written; data, since it differs. What is not declared is exact."""
 
     namespace: str
     case: str  # exact, upper (fold to upper case before look-up)

@@ -1,4 +1,7 @@
-"""Library: comparing two numbers, or a number with an interval; measured ones decide beyond k sigma (docs/adr/0004, docs/reference/tasks.md)."""
+"""Library: comparing two numbers, or a number with an interval (docs/adr/0004, docs/reference/tasks.md).
+
+Measured numbers decide beyond k sigma, or not at all.
+"""
 
 from __future__ import annotations
 

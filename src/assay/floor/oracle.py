@@ -1,4 +1,7 @@
-"""Library: what pinned evidence establishes for a task: deterministic and total (docs/adr/0004). The only place that knows the answer."""
+"""Library: what pinned evidence establishes for a task: deterministic and total (docs/adr/0004).
+
+The only place that knows the answer.
+"""
 
 from __future__ import annotations
 
@@ -186,8 +189,7 @@ def _derive(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epistem
 
 
 def _agree(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> EpistemicState:
-    if not isinstance(task.subject, Selector):
-        raise InvalidTask("task.sides", "`agree` needs an entity and a property")
+    assert isinstance(task.subject, Selector)
     gathered = gather(snapshot, task.subject, trail)
     if not isinstance(gathered, Gathered):
         return gathered

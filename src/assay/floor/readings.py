@@ -1,4 +1,4 @@
-"""Library: a fact as something that can be compared: canonical text, or an exact number with its spreads (docs/adr/0004 step e).
+"""Library: a fact as something that can be compared: a text, or an exact number with its spreads (docs/adr/0004 e).
 
 Numbers are ratios of integers in the base unit of their dimension. Half a unit of the last digit comes from the
 source's spelling, before conversion.
@@ -39,7 +39,10 @@ EXACT: Final = Spread(ZERO, ZERO, ZERO)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One comparable statement: `text` for words and sets, `number` for numbers, `ends` for intervals and truncated decimals."""
+    """One comparable statement.
+
+    `text` for words and sets, `number` for numbers, `ends` for intervals and truncated decimals.
+    """
 
     facts: tuple[Fact, ...]
     witness: str
@@ -73,7 +76,7 @@ def kernel_unit(row: UnitRow) -> Unit:
 
 
 def last_digit_half(text: str) -> Ratio:
-    """Half a unit of the last printed digit: 0.05 for `12.3`, 0.5 for `12`, 0.5e-3 for `8.414e0` …"""
+    """Half a unit of the last printed digit: 0.05 for `12.3`, 0.5 for `12`, 0.5e-3 for `8.414e0`."""
     mantissa, _, power = text.lower().partition("e")
     _, _, fraction = mantissa.partition(".")
     exponent = (int(power) if power else 0) - len(fraction)

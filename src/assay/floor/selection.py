@@ -38,16 +38,16 @@ def locate(snapshot: Snapshot, selector: Selector) -> str | Missing:
     """
     found = resolve(snapshot, selector.entity, selector.releases)
     if isinstance(found, Unknown):
-        return Missing(True, found.reason)
+        return Missing(no_entity=True, reason=found.reason)
     if isinstance(found, Ambiguous):
-        return Missing(False, "ambiguous_identifier")
+        return Missing(no_entity=False, reason="ambiguous_identifier")
     entity = found.entity
     sources = [name for name in snapshot.presence(entity) if not selector.releases or name in selector.releases]
     if not sources:
-        return Missing(True, "not_in_sources")
+        return Missing(no_entity=True, reason="not_in_sources")
     prefix = entity.partition(":")[0]
     if all(_covering(snapshot, name, prefix, selector.releases) for name in sources):
-        return Missing(True, "only_superseded")
+        return Missing(no_entity=True, reason="only_superseded")
     return entity
 
 
@@ -58,16 +58,19 @@ def select(snapshot: Snapshot, selector: Selector, property_name: str) -> Select
         return entity
     if any(_matches(fact, selector) for fact, _ in snapshot.quarantined(entity, property_name)):
         # Never silently one-sided: a key with a quarantined row is not decided by the rows that are left.
-        return Missing(False, "quarantined")
-    stated = [fact for fact in snapshot.facts(entity, property_name) if _is_admitted(snapshot, fact)]
+        return Missing(no_entity=False, reason="quarantined")
+    rows = snapshot.facts(entity, property_name)
+    stated = [fact for fact in rows if _is_admitted(snapshot, fact)]
+    if rows and not stated:
+        return Missing(no_entity=False, reason="no_admitted_fact")
     matching = [fact for fact in stated if _matches(fact, selector)]
     if not matching:
-        return Missing(False, "no_fact" if stated else "no_property")
+        return Missing(no_entity=False, reason="no_fact" if stated else "no_property")
     prefix = entity.partition(":")[0]
     by_source = {fact.source for fact in matching}
     fallen = tuple(fact for fact in matching if _falls(snapshot, fact.source, by_source, prefix, selector.releases))
     left = tuple(fact for fact in matching if fact not in fallen)
-    return Selected(entity, left, fallen) if left else Missing(False, "superseded")
+    return Selected(entity, left, fallen) if left else Missing(no_entity=False, reason="superseded")
 
 
 def classes(snapshot: Snapshot, spec: PropertySpec, facts: Sequence[Fact]) -> tuple[tuple[str, ...], ...]:

@@ -5,7 +5,7 @@ Only the established value is ever rounded; verify never rounds a proposal.
 
 from __future__ import annotations
 
-from assay.kernel import numbers, tokens
+from assay.kernel import numbers
 from assay.kernel.denotation import SEPARATOR, denote
 from assay.kernel.kinds import (
     BooleanKind,
@@ -45,19 +45,19 @@ def settle(kind: Kind, raw: object) -> Value | Reject:
         case IntervalKind(of) if isinstance(of, DecimalKind) and of.grid is not None:
             low, _, high = text[1:-1].partition(",")
             ends = [_settled(of, end) if end else None for end in (low, high)]
-            found = denote(kind, interval_raw(ends, text[0] == "[", text[-1] == "]"))
+            found = denote(kind, interval_raw(ends, closed=(text[0] == "[", text[-1] == "]")))
             return Value(kind, found) if isinstance(found, str) else found
         case _:
             return Value(kind, text)
 
 
-def interval_raw(ends: list[str | None], low_closed: bool, high_closed: bool) -> dict[str, object]:
+def interval_raw(ends: list[str | None], *, closed: tuple[bool, bool]) -> dict[str, object]:
     """The raw form of an interval; an unbounded side is open."""
     return {
         "lo": ends[0],
         "hi": ends[1],
-        "lo_closed": low_closed and ends[0] is not None,
-        "hi_closed": high_closed and ends[1] is not None,
+        "lo_closed": closed[0] and ends[0] is not None,
+        "hi_closed": closed[1] and ends[1] is not None,
     }
 
 
@@ -98,7 +98,7 @@ def spell(value: Value, unit: str = "") -> object | None:
         case IntervalKind(of):
             low, _, high = text[1:-1].partition(",")
             ends = [_end(of, end) if end else None for end in (low, high)]
-            raw = interval_raw(ends, text[0] == "[", text[-1] == "]")
+            raw = interval_raw(ends, closed=(text[0] == "[", text[-1] == "]"))
         case QuantityKind():
             raw = _spell_quantity(kind, text, unit)
         case _:

@@ -1,4 +1,7 @@
-"""Library: the protocol of a snapshot: immutable evidence, looked up row by row. Nothing here assumes that all facts fit in memory."""
+"""Library: the protocol of a snapshot: immutable evidence, looked up row by row.
+
+Nothing here assumes that all facts fit in memory.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Library: what is asked (docs/reference/tasks.md). A task is data; opening one checks it against the snapshot (`answers`)."""
+"""Library: what is asked (docs/reference/tasks.md).
+
+A task is data; opening one checks it against the snapshot (`answers`).
+"""
 
 from __future__ import annotations
 
