@@ -39,8 +39,7 @@ def _snapshot(row: dict[str, object]) -> RowSnapshot:
         }
         facts.append(fact("x:e", "p", item["val"], item["src"], **more))
         names[item["src"]] = ""
-    for later, earlier in row["supersedes"]:  # type: ignore[attr-defined]
-        names[later] = earlier
+    names |= dict(row["supersedes"])  # type: ignore[call-overload]
     first = row["facts"][0]  # type: ignore[index]
     vocabulary = tuple(item["val"] for item in row["facts"])  # type: ignore[attr-defined]
     if first.get("cat"):

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (one row a line: a table of long rows still reads as a table)
 """Every task class in every state that it can have: one named row a rule (docs/adr/0004, docs/reference/tasks.md)."""
 
 from __future__ import annotations
