@@ -5,22 +5,30 @@ Only the established value is ever rounded; verify never rounds a proposal.
 
 from __future__ import annotations
 
+import json
+from typing import Final
+
 from assay.kernel import numbers
 from assay.kernel.denotation import SEPARATOR, denote
 from assay.kernel.kinds import (
+    MAX_DIGITS,
+    MAX_EXPONENT,
     BooleanKind,
     DecimalKind,
+    Grid,
     IntegerKind,
     IntervalKind,
     Kind,
+    PolymerKind,
     QuantityKind,
+    ScalarKind,
     SetKind,
-    Unit,
 )
 from assay.kernel.numbers import Ratio
 from assay.kernel.values import Value
 from assay.kernel.verdict import Reject
 
+_MAX_BYTES: Final = 4096  # of a proposal, spec/verification.md §2
 # Plain notation reads better than an exponent within these powers of ten.
 _PLAIN_FROM, _PLAIN_TO = -7, 21
 
@@ -31,97 +39,94 @@ def settle(kind: Kind, raw: object) -> Value | Reject:
     Source: spec/verification.md §3, Grid, and §6.
     """
     text = denote(_off_grid(kind), raw)
-    if not isinstance(text, str):
+    if isinstance(text, Reject):
         return text
     match kind:
-        case DecimalKind() if kind.grid is not None:
-            return decimal_value(kind, _ratio(text)) or Value(kind, text)
-        case QuantityKind() if kind.grid is not None:
+        case DecimalKind():
+            return Value(kind, _settled(kind, text))
+        case QuantityKind():
             base, _, spread = text.partition(";")
-            return quantity_value(kind, numbers.parse_ratio(base), numbers.parse_ratio(spread) if spread else None)
-        case SetKind(of) if isinstance(of, DecimalKind) and of.grid is not None:
+            return quantity_value(kind, _base(base), _base(spread) if spread else None)
+        case SetKind(of) if isinstance(of, DecimalKind):
             members = {_settled(of, member) for member in text.split(SEPARATOR)[:-1]}
             return Value(kind, SEPARATOR.join([*sorted(members), ""]))
-        case IntervalKind(of) if isinstance(of, DecimalKind) and of.grid is not None:
-            low, _, high = text[1:-1].partition(",")
-            ends = [_settled(of, end) if end else None for end in (low, high)]
-            found = denote(kind, interval_raw(ends, closed=(text[0] == "[", text[-1] == "]")))
-            return Value(kind, found) if isinstance(found, str) else found
+        case IntervalKind(of) if isinstance(of, DecimalKind):
+            low, high = ((_settled(of, end) if end else None) for end in text[1:-1].split(","))
+            found = denote(kind, _interval(low, high, text))
+            return found if isinstance(found, Reject) else Value(kind, found)
         case _:
             return Value(kind, text)
 
 
-def interval_raw(ends: list[str | None], *, closed: tuple[bool, bool]) -> dict[str, object]:
-    """The raw form of an interval; an unbounded side is open."""
-    return {
-        "lo": ends[0],
-        "hi": ends[1],
-        "lo_closed": closed[0] and ends[0] is not None,
-        "hi_closed": closed[1] and ends[1] is not None,
-    }
-
-
 def decimal_value(kind: DecimalKind, number: Ratio) -> Value | None:
     """The number on the grid; None where it is not on a grid and has no finite expansion."""
-    text = numbers.decimal_text(numbers.round_to(kind.grid, number))
+    text = _decimal_text(_rounded(kind.grid, number))
     return None if text is None else Value(kind, text)
 
 
 def quantity_value(kind: QuantityKind, base: Ratio, spread: Ratio | None) -> Value:
     """The number (in the base unit) on the grid of the kind's grid unit, with its standard uncertainty."""
-    unit = kind.unit(kind.grid_unit) if kind.grid is not None else None
+    unit = kind.unit(kind.grid_unit)
     if unit is not None:
-        base = numbers.to_base(numbers.round_to(kind.grid, numbers.from_base(base, unit)), unit)
-    base = numbers.reduce(*base)
-    text = f"{base[0]}/{base[1]}"
-    if spread is not None:
-        spread = numbers.reduce(*spread)
-        text += f";{spread[0]}/{spread[1]}"
-    return Value(kind, text)
+        base = numbers.to_base(_rounded(kind.grid, numbers.from_base(base, unit)), unit)
+    text = "{}/{}".format(*numbers.reduce(*base))
+    return Value(kind, text if spread is None else "{};{}/{}".format(text, *numbers.reduce(*spread)))
 
 
 def spell(value: Value, unit: str = "") -> object | None:
     """A raw JSON value that a proposer could send for this value, plainly written; None where the bounds admit none.
 
-    A quantity is spelled in `unit` if that gives a finite expansion, else in the first unit that does.
+    A quantity is spelled in `unit` if that gives a finite expansion in the bounds, else in the first unit that does.
     """
     kind, text = value.kind, value.text
-    raw: object | None = text
+    candidates: list[object]
     match kind:
-        case BooleanKind():
-            raw = text == "true"
-        case DecimalKind():
-            raw = plain(text)
         case SetKind(of):
             members = text.split(SEPARATOR)[:-1]
-            raw = [spell(Value(of, member)) for member in members]
+            candidates = [[_scalar(of, member) for member in members], [_shortest(of, member) for member in members]]
         case IntervalKind(of):
-            low, _, high = text[1:-1].partition(",")
-            ends = [_end(of, end) if end else None for end in (low, high)]
-            raw = interval_raw(ends, closed=(text[0] == "[", text[-1] == "]"))
+            low, high = text[1:-1].split(",")
+            candidates = [_interval(_scalar(of, low), _scalar(of, high), text), _opened(low, high, text)]
         case QuantityKind():
-            raw = _spell_quantity(kind, text, unit)
+            units = sorted(kind.units, key=lambda named: named[0] != unit)
+            candidates = [_in_unit(kind, text, name) for name, _ in units]
+        case PolymerKind():
+            return None
         case _:
-            pass
-    return raw if raw is not None and denote(kind, raw) == text else None
+            candidates = [_scalar(kind, text)]
+    return next((raw for raw in candidates if denote(kind, raw) == text and _fits(raw)), None)
 
 
-def plain(text: str) -> str:
-    """A canonical decimal in plain or scientific notation, whichever reads better; the same number."""
-    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
-    digits, _, power = digits.partition("e")
-    exponent = int(power or "0")
-    magnitude = len(digits) + exponent  # digits before the point
-    if exponent == 0:
-        return sign + digits
-    if exponent > 0 and magnitude <= _PLAIN_TO:
-        return sign + digits + "0" * exponent
-    if exponent < 0 and magnitude > 0:
-        return f"{sign}{digits[:magnitude]}.{digits[magnitude:]}"
-    if _PLAIN_FROM < magnitude <= 0 and exponent < 0:
-        return f"{sign}0.{'0' * -magnitude}{digits}"
-    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
-    return f"{sign}{digits[0]}{fraction}e{magnitude - 1}"
+def _rounded(grid: Grid, number: Ratio) -> Ratio:
+    """The nearest point of the grid to the exact ratio, ties to even."""
+    num, den = number
+    if grid is None or num == 0:
+        return numbers.reduce(num, den)
+    places = numbers.places(grid, number)
+    up, down = 10 ** max(places, 0), 10 ** max(-places, 0)
+    quotient, rest = divmod(num * up, den * down)
+    twice = 2 * rest
+    quotient += twice > den * down or (twice == den * down and quotient % 2 == 1)
+    return numbers.reduce(quotient * down, up)
+
+
+def _decimal_text(number: Ratio) -> str | None:
+    """The canonical text of the ratio as a decimal; None where it has no finite expansion."""
+    num, den = number
+    rest, places = den, 0
+    for prime in (2, 5):
+        power = 0
+        while rest % prime == 0:
+            rest //= prime
+            power += 1
+        places = max(places, power)
+    if rest != 1:
+        return None
+    digits = str(abs(num * 10**places // den))
+    stripped = digits.rstrip("0") or "0"
+    exponent = len(digits) - len(stripped) - places if num else 0
+    sign = "-" if num < 0 else ""
+    return f"{sign}{stripped}e{exponent}" if exponent else sign + stripped
 
 
 def _off_grid(kind: Kind) -> Kind:
@@ -140,34 +145,97 @@ def _off_grid(kind: Kind) -> Kind:
 
 
 def _settled(of: DecimalKind, text: str) -> str:
-    value = decimal_value(of, _ratio(text))
-    return text if value is None else value.text
+    sign, digits, exponent = _parts(text)
+    return _decimal_text(_rounded(of.grid, numbers.ratio((sign, digits, exponent)))) or text
 
 
-def _ratio(text: str) -> Ratio:
-    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
-    digits, _, power = digits.partition("e")
-    return numbers.ratio((sign, digits, int(power or "0")))
+def _parts(text: str) -> tuple[str, str, int]:
+    """Sign, digits and exponent of a canonical decimal."""
+    digits, _, power = text.removeprefix("-").partition("e")
+    return ("-" if text.startswith("-") else ""), digits, int(power or "0")
 
 
-def _end(of: IntegerKind | DecimalKind, text: str) -> str:
-    return plain(text) if isinstance(of, DecimalKind) else text
+def _base(text: str) -> Ratio:
+    num, _, den = text.partition("/")
+    return int(num), int(den)
 
 
-def _spell_quantity(kind: QuantityKind, text: str, unit: str) -> object | None:
+def _interval(low: object | None, high: object | None, text: str) -> dict[str, object]:
+    return {
+        "lo": low,
+        "hi": high,
+        "lo_closed": text[0] == "[" and low is not None,
+        "hi_closed": text[-1] == "]" and high is not None,
+    }
+
+
+def _opened(low: str, high: str, text: str) -> dict[str, object]:
+    """A whole bound of 101 digits can only be written as the open bound beside it."""
+    raw = _interval(low or None, high or None, text)
+    if len(low) > MAX_DIGITS:
+        raw |= {"lo": str(int(low) - 1), "lo_closed": False}
+    if len(high) > MAX_DIGITS:
+        raw |= {"hi": str(int(high) + 1), "hi_closed": False}
+    return raw
+
+
+def _scalar(kind: ScalarKind, text: str) -> object | None:
+    """The plain spelling of a scalar's canonical text; None for no text."""
+    match kind:
+        case BooleanKind():
+            return text == "true"
+        case DecimalKind() if text:
+            return _plain(text)
+        case _:
+            return text or None
+
+
+def _shortest(kind: ScalarKind, text: str) -> object:
+    """The spelling of fewest bytes: large sets fit into a proposal only so."""
+    match kind:
+        case IntegerKind():
+            return int(text)
+        case DecimalKind():
+            sign, digits, exponent = _parts(text)
+            whole = sign + digits + "0" * exponent if 0 <= exponent <= MAX_DIGITS - len(digits) else text
+            return int(whole) if whole != text or not exponent else min(_plain(text), text, key=len)
+        case _:
+            return _scalar(kind, text)
+
+
+def _plain(text: str) -> str:
+    """A canonical decimal in plain or scientific notation, whichever reads better and is within the bounds."""
+    sign, digits, exponent = _parts(text)
+    before = len(digits) + exponent  # digits before the point; negative: zeros after it
+    if exponent != 0 and not _PLAIN_FROM < before <= _PLAIN_TO:
+        # One digit before the point, or as near to one as the bounds on digits and exponent allow.
+        least = max(len(digits) - MAX_DIGITS, before - MAX_EXPONENT)
+        most = min(MAX_DIGITS, before + MAX_EXPONENT)
+        point = min(max(1, least), most)
+    else:
+        point = before
+    if point > 0:
+        whole, fraction = digits[:point].ljust(point, "0"), digits[point:]
+    else:
+        whole, fraction = "0", "0" * -point + digits
+    power = f"e{before - point}" if before != point else ""
+    return f"{sign}{whole}{'.' if fraction else ''}{fraction}{power}"
+
+
+def _in_unit(kind: QuantityKind, text: str, name: str) -> dict[str, object] | None:
     base, _, spread = text.partition(";")
-    for name, known in sorted(kind.units, key=lambda pair: pair[0] != unit):
-        n = numbers.decimal_text(numbers.from_base(numbers.parse_ratio(base), known))
-        u = numbers.decimal_text(_by_factor(numbers.parse_ratio(spread), known)) if spread else ""
-        if n is None or u is None:
-            continue
-        raw: dict[str, object] = {"n": plain(n), "unit": name}
-        if spread:
-            raw["u"] = plain(u)
-        if denote(kind, raw) == text:
-            return raw
-    return None
+    unit = dict(kind.units)[name]
+    n = _decimal_text(numbers.from_base(_base(base), unit))
+    if n is None:
+        return None
+    raw: dict[str, object] = {"n": _plain(n), "unit": name}
+    if spread:
+        num, den = _base(spread)
+        u = _decimal_text(numbers.reduce(num * unit.factor[1], den * unit.factor[0]))
+        raw["u"] = None if u is None else _plain(u)
+    return raw
 
 
-def _by_factor(number: Ratio, unit: Unit) -> Ratio:
-    return numbers.reduce(number[0] * unit.factor[1], number[1] * unit.factor[0])
+def _fits(raw: object) -> bool:
+    proposal = json.dumps({"state": "VALUE", "value": raw}, ensure_ascii=False, separators=(",", ":"))
+    return len(proposal.encode()) <= _MAX_BYTES

@@ -1,4 +1,4 @@
-"""Bedrock: canonical bytes, the float-free subset of RFC 8785 (docs/adr/0007). A test holds it byte-equal to `rfc8785`."""
+"""Bedrock: canonical bytes, the float-free subset of RFC 8785 (docs/adr/0007); a test holds it equal to `rfc8785`."""
 
 from __future__ import annotations
 

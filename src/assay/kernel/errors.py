@@ -4,12 +4,13 @@
     ├── InputError            what the caller gave cannot be used (exit 2)
     │   ├── InvalidKind       a kind outside spec/verification.md §3
     │   ├── InvalidTask       a task outside docs/reference/tasks.md
-    │   └── InvalidPack       a pack that spec/pack.md refuses
+    │   ├── InvalidPack       a pack that spec/pack.md refuses
+    │   └── InvalidVectors    a line that is no vector (spec/verification.md §6)
     └── Fault                 our side failed (exit 1); never a pass, never a rejection
         ├── KindMismatch      an established value of another kind than the task's
-        ├── CanonicalError    a value that has no canonical bytes
-        ├── ModelFault        a model call failed
-        │   └── ModelUnavailable
+        ├── CanonicalError    a value that has no canonical bytes (a float, a big integer, a lone surrogate)
+        ├── ModelFault        a model call failed after its documented retries
+        │   └── ModelUnavailable  the model, its extra or its file is not there
         └── LedgerFault       a receipt could not be kept
 
 Doors catch AssayError and print its one line; no other room catches it except to add context.
@@ -40,6 +41,10 @@ class InvalidPack(InputError):
     """A pack that is refused."""
 
 
+class InvalidVectors(InputError):
+    """A line that is no vector."""
+
+
 class Fault(AssayError):
     """Our side failed: reported as a fault, never as a verdict."""
 
@@ -49,15 +54,15 @@ class KindMismatch(Fault):
 
 
 class CanonicalError(Fault):
-    """A value without canonical bytes (a float, a big integer, a lone surrogate)."""
+    """A value without canonical bytes."""
 
 
 class ModelFault(Fault):
-    """A model call failed after its documented retries."""
+    """A model call failed."""
 
 
 class ModelUnavailable(ModelFault):
-    """The model, its extra or its file is not there."""
+    """The model is not there."""
 
 
 class LedgerFault(Fault):

@@ -1,4 +1,4 @@
-"""Bedrock: exact ratios and the grid (spec/verification.md §3, Grid; docs/adr/0003). No float, no context, no rounding but ties to even."""
+"""Bedrock: exact ratios, and where a grid's points lie (spec/verification.md §3; docs/adr/0003). Nothing is rounded."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def ratio(scanned: Scanned) -> Ratio:
     return (number * 10**exponent, 1) if exponent >= 0 else reduce(number, 10**-exponent)
 
 
+def power(exponent: int) -> int:
+    """10^exponent; 1 for a negative exponent, whose power stands on the other side of the fraction."""
+    return int(10**exponent) if exponent > 0 else 1
+
+
 def to_base(number: Ratio, unit: Unit) -> Ratio:
     """n · factor + offset."""
     (num, den), (fn, fd), (on, od) = number, unit.factor, unit.offset
@@ -35,53 +40,21 @@ def from_base(number: Ratio, unit: Unit) -> Ratio:
     return reduce((num * od - on * den) * fd, den * od * fn)
 
 
-def _half_even(num: int, den: int) -> int:
-    quotient, rest = divmod(num, den)
-    twice = 2 * rest
-    return quotient + (twice > den or (twice == den and quotient % 2 == 1))
-
-
-def round_to(grid: Grid, number: Ratio) -> Ratio:
-    """The nearest point of the grid to the exact ratio, ties to even."""
-    num, den = number
-    if grid is None or num == 0:
-        return number
-    if type(grid) is Decimals:
-        return reduce(_half_even(num * 10**grid.places, den), 10**grid.places)
-    # Digits of the integer part, or minus the zeros after the point: an estimate, mended below.
-    magnitude = len(str(abs(num))) - len(str(den))
-    if abs(num) * 10 ** max(-magnitude, 0) >= den * 10 ** max(magnitude, 0):
-        magnitude += 1
-    shift = grid.figures - magnitude
-    up, down = 10 ** max(shift, 0), 10 ** max(-shift, 0)
-    return reduce(_half_even(num * up, den * down) * down, up)
+def places(grid: Grid, number: Ratio) -> int:
+    """How many decimal places the grid's points have around the number, which is not zero; negative: whole tens."""
+    if isinstance(grid, Decimals):
+        return grid.places
+    num, den = abs(number[0]), number[1]
+    # 2^(bits-1) < num/den < 2^(bits+1): the digits before the point, or minus the zeros after it, up to one too few.
+    digits = (num.bit_length() - den.bit_length() - 1) * 30103 // 100000 + 1
+    up, down = power(-digits), power(digits)
+    return (0 if grid is None else grid.figures) - digits - (num * up >= den * down)
 
 
 def is_on(grid: Grid, number: Ratio) -> bool:
     """Whether the ratio is a point of the grid."""
-    return round_to(grid, number) == number
-
-
-def decimal_text(number: Ratio) -> str | None:
-    """The canonical text of the ratio as a decimal; None where it has no finite expansion."""
     num, den = number
-    rest, places = den, 0
-    for prime in (2, 5):
-        power = 0
-        while rest % prime == 0:
-            rest //= prime
-            power += 1
-        places = max(places, power)
-    if rest != 1:
-        return None
-    digits = str(abs(num * 10**places // den))
-    stripped = digits.rstrip("0") or "0"
-    exponent = len(digits) - len(stripped) - places if stripped != "0" else 0
-    sign = "-" if num < 0 else ""
-    return f"{sign}{stripped}e{exponent}" if exponent else sign + stripped
-
-
-def parse_ratio(text: str) -> Ratio:
-    """A ratio from canonical `p/q` text."""
-    num, _, den = text.partition("/")
-    return int(num), int(den)
+    if grid is None or num == 0:
+        return True
+    steps = places(grid, number)
+    return num * power(steps) % (den * power(-steps)) == 0

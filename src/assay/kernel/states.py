@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
-
+from assay.kernel.records import Record
 from assay.kernel.values import Value
+from assay.kernel.verdict import Reject
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Determined:
+class Determined(Record):
     """VALUE(v): the evidence establishes one value."""
 
-    value: Value
+    __slots__ = __match_args__ = ("value",)
 
-    def __repr__(self) -> str:
-        # The answer stays out of logs and tracebacks (docs/adr/0006).
-        return "Determined(<hidden>)"
-
-
-@dataclass(frozen=True, slots=True)
-class Insufficient:
-    """The evidence does not establish a value; the reason is for the evidence's owner."""
-
-    reason: str = ""
+    def __init__(self, value: Value) -> None:
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class _Reasoned(Record):
+    """A state without a value; the reason is for the evidence's owner."""
+
+    __slots__ = __match_args__ = ("reason",)
+
+    def __init__(self, reason: str = "") -> None:
+        self.reason = reason
+
+
+class Insufficient(_Reasoned):
+    """The evidence does not establish a value."""
+
+    __slots__ = ()
+
+
+class Conflict(_Reasoned):
     """Credible sources assert incompatible values."""
 
-    reason: str = ""
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NoEntity:
+class NoEntity(_Reasoned):
     """The entity is in no selected source."""
 
-    reason: str = ""
+    __slots__ = ()
 
 
 EpistemicState = Determined | Insufficient | Conflict | NoEntity
@@ -46,37 +49,47 @@ EpistemicState = Determined | Insufficient | Conflict | NoEntity
 class AssertValue:
     """VALUE with a raw value as a JSON reader made it: untrusted until denoted."""
 
-    # Not a dataclass: one is made for every proposal, and a frozen one costs twice as much to make.
+    # No record: one is made for every proposal, and nothing may compare or print what it holds.
     __slots__ = ("raw",)
 
     def __init__(self, raw: object) -> None:
         self.raw = raw
 
 
-@dataclass(frozen=True, slots=True)
-class AssertInsufficient:
+class AssertInsufficient(Record):
     """INSUFFICIENT_EVIDENCE."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class AssertConflict:
+
+class AssertConflict(Record):
     """CONFLICT_NOT_RESOLVED."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class AssertNoEntity:
+
+class AssertNoEntity(Record):
     """NO_ENTITY."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+
+class Malformed(Record):
     """Bytes that are no proposal: refused with the code of the first failed check (§2)."""
 
-    code: str
+    __slots__ = __match_args__ = ("refusal",)
+
+    def __init__(self, code: str) -> None:
+        self.refusal = Reject(code)
+
+    @property
+    def code(self) -> str:
+        """The code of the refusal."""
+        return self.refusal.code
 
 
 Proposal = AssertValue | AssertInsufficient | AssertConflict | AssertNoEntity | Malformed
 
-INSUFFICIENT_EVIDENCE: Final = AssertInsufficient()
-CONFLICT_NOT_RESOLVED: Final = AssertConflict()
-NO_ENTITY: Final = AssertNoEntity()
+INSUFFICIENT_EVIDENCE = AssertInsufficient()
+CONFLICT_NOT_RESOLVED = AssertConflict()
+NO_ENTITY = AssertNoEntity()
