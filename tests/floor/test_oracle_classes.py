@@ -82,6 +82,7 @@ FACTS = [
     fact("c:gap", "member", "p:none"),
     fact("c:diff", "member", "p:A", "s"),
     fact("c:diff", "member", "p:B", "t"),
+    fact("q:unitless", "temp", "15.1"),
     fact("w:cond", "temp", "1", unit="K", condition="white"),
     fact("w:cond", "temp", "2", unit="K", condition="red"),
 ]
@@ -206,6 +207,8 @@ CASES = [
     ("truncated decimal, exact", _value("q:cut", "temp"), "INSUFFICIENT truncated"),
     ("truncated decimal on a coarse grid", _value("q:cut", "temp", grid=Decimals(4)), {"n": "8.3145", "unit": "K"}),
     ("truncated decimal on its last digit", _value("q:cut", "temp", grid=Decimals(9)), "INSUFFICIENT truncated"),
+    ("a source that gives no unit", _value("q:unitless", "temp"), "INSUFFICIENT no_unit"),
+    ("agreement of incomplete sets", _task("agree", "c:diff", "member"), "INSUFFICIENT incomplete_sets"),
     ("two conditions", _value("w:cond", "temp"), "INSUFFICIENT under_specified"),
     ("condition named", _value("w:cond", "temp", condition="red"), {"n": "2", "unit": "K"}),
     ("preferred source", _value("q:pref", "score"), "10.2"),

@@ -105,7 +105,7 @@ def quantity_kind(
     grid_unit = (task.unit or names[0]) if task.grid is not None else ""
     if not units or (grid_unit and grid_unit not in names):
         raise InvalidTask("task.unit", "the task's unit is not one that the property accepts; see `assay pack show`")
-    return QuantityKind(units, task.grid, grid_unit, task.uncertainty)
+    return QuantityKind(units, task.grid, grid_unit, uncertainty=task.uncertainty)
 
 
 def spellings(snapshot: Snapshot, name: str) -> tuple[str, tuple[str, ...]]:

@@ -87,6 +87,10 @@ def gather(
         trail.note("select", state.reason)
         return state
     trail.note("select", f"{len(facts)} facts of `{entity}`", facts)
+    if spec.kind == "quantity" and any(not fact.unit for fact in facts):
+        # A number without its unit is not read in the unit that most sources use.
+        trail.note("convert", "no_unit", facts)
+        return Insufficient("no_unit")
     found_classes = classes(snapshot, spec, facts)
     if len(found_classes) > 1:
         trail.note("divide", f"{len(found_classes)} classes", facts)
@@ -101,7 +105,7 @@ def settle_readings(snapshot: Snapshot, gathered: Gathered, point: Point, trail:
     if all_equal(readings, point):
         trail.note("equal", f"{len(readings)} readings on one point of the grid", facts)
         return Agreed(readings)
-    if gathered.spec.cardinality == "many" and not _all_complete(snapshot, readings):
+    if not are_comparable(snapshot, gathered):
         trail.note("compare sets", "sets compare whole only where each source is complete", facts)
         return Insufficient("incomplete_sets")
     if any_incompatible(readings, TWO):
@@ -146,6 +150,9 @@ def _read_all(snapshot: Snapshot, spec: PropertySpec, facts: Sequence[Fact]) -> 
     ]
 
 
-def _all_complete(snapshot: Snapshot, readings: Sequence[Reading]) -> bool:
-    rows = [snapshot.source(fact.source) for reading in readings for fact in reading.facts]
+def are_comparable(snapshot: Snapshot, gathered: Gathered) -> bool:
+    """Whether readings of one class may be compared: sets compare whole, only where each source is complete."""
+    if gathered.spec.cardinality != "many" or len(gathered.readings) < 2:
+        return True
+    rows = [snapshot.source(fact.source) for reading in gathered.readings for fact in reading.facts]
     return all(row is not None and row.coverage == "complete" for row in rows)

@@ -12,7 +12,7 @@ from typing import Final
 from assay.floor.agreement import any_incompatible, witnesses
 from assay.floor.answers import answer_kind, check_other
 from assay.floor.computations import count_letter, count_residues
-from assay.floor.decide import Agreed, Gathered, decide, gather
+from assay.floor.decide import Agreed, Gathered, are_comparable, decide, gather
 from assay.floor.derivations import Derived, derive
 from assay.floor.measures import Measured, around, first_undecided, inside, measure, order, span, task_k
 from assay.floor.points import exact_point, point_of, state_of, value_of
@@ -193,6 +193,8 @@ def _agree(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epistemi
     gathered = gather(snapshot, task.subject, trail)
     if not isinstance(gathered, Gathered):
         return gathered
+    if not are_comparable(snapshot, gathered):
+        return Insufficient("incomplete_sets")
     found = witnesses(snapshot, gathered.readings)
     if len(found) < 2:
         word = "one_source"
