@@ -1,4 +1,4 @@
-"""Library: the operations that are valid for a task, each with the question it stands for (spec/card.md §3; docs/adr/0017).
+"""Library: the operations valid for a task, each with the question it stands for (spec/card.md §3; docs/adr/0017).
 
 A function of task and evidence shape alone. No text of a call is ever read back: what is performed is the question.
 """
@@ -6,7 +6,7 @@ A function of task and evidence shape alone. No text of a call is ever read back
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.floor.shape import EvidenceShape, SideShape
@@ -69,16 +69,7 @@ def _about(task: Task, side: SideShape, index: int) -> Iterator[Offer]:
     if side.rows:
         yield Offer(_call("list_sources", _pairs(asked)), SourcesOf(index))
     if len(side.sources) > 1 and task.task_class != "agree" and task.derivation in ("", "difference"):
-        whole = Selector(
-            asked.entity,
-            asked.property,
-            "" if side.kind == "polymer" else asked.argument,
-            asked.referent,
-            asked.condition,
-            asked.definition,
-            asked.method,
-            asked.releases,
-        )
+        whole = replace(asked, argument="") if side.kind == "polymer" else asked
         yield Offer(_call("compare_sources", _pairs(whole)), Task("agree", whole))
 
 

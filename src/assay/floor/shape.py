@@ -1,4 +1,4 @@
-"""Library: the evidence shape of a task: which rows exist, and nothing of what they say (spec/card.md §1; docs/adr/0006).
+"""Library: the evidence shape of a task: which rows exist, not what they say (spec/card.md §1; docs/adr/0006).
 
 INVARIANT: no value, bound, unit, uncertainty, rank, status, digest, locator or count of rows gets in here. How many
 members a set has can be the answer, and two rows under one key can be a disagreement.

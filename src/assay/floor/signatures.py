@@ -1,4 +1,4 @@
-"""Library: the operations by name, and what a call of one looks like (spec/card.md §3). Names only: nothing here can look anything up."""
+"""Library: the operations by name, and what a call looks like (spec/card.md §3). Names only."""
 
 from __future__ import annotations
 

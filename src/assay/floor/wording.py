@@ -1,4 +1,4 @@
-"""Library: free text made fit to be shown: cut, escaped, and never able to close what it stands in (spec/card.md §2)."""
+"""Library: free text fit to be shown: cut, escaped, never able to close what it stands in (spec/card.md §2)."""
 
 from __future__ import annotations
 
