@@ -1,0 +1,229 @@
+"""Library: what one receipt says of one claim: the predicate ClaimResult v0.1 (spec/receipt.md §2). Pure data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+CLAIM_RESULT: Final = "urn:assay:claim-result:v0.1"
+BLANK: Final = "<private>"
+
+_WORDS: Final[dict[type, str]] = {
+    str: "text",
+    bool: "boolean",
+    int: "integer",
+    list: "list",
+    dict: "object",
+    type(None): "null",
+}
+_EXACT: Final = 2**53 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """Where a fact stands: its source, the digest of the source's bytes, and the place in them."""
+
+    fact: str
+    source: str
+    sha256: str
+    locator: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleApplied:
+    """One rule of the derivation: its name, what came of it, and the facts that it looked at."""
+
+    rule: str
+    result: str
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Submitted:
+    """One proposal: the state that it asserts, its raw value, and the code of its refusal (empty: accepted)."""
+
+    asserted: str  # VALUE, one of the abstentions, or MALFORMED
+    code: str
+    raw: object = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Performed:
+    """One operation: the call as its card wrote it, the state it showed, and the raw value of a VALUE."""
+
+    call: str
+    state: str
+    raw: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A choice that no card offered: the reason of the navigation failure, and how long the text was."""
+
+    reason: str
+    length: int
+
+
+Step = Submitted | Performed | Refused
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer:
+    """What was accepted: the assertion as it came, and the state that the evidence establishes."""
+
+    asserted: str
+    raw: object
+    state: str
+    text: str  # canonical text of a VALUE
+    reason: str  # of a state without a value
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """Who decided: the version of the package and of the specification, and the digest of the kernel's source."""
+
+    package: str
+    specification: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposer:
+    """Who proposed, as it was named to us: nothing here is checked. Digests are empty where there was no model."""
+
+    name: str
+    prompts_sha256: str = ""
+    transcript_sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ClaimResult:
+    """Everything that a receipt says of one ended session, or of one proposal that was verified alone.
+
+    INVARIANT: `answer` is there if and only if the outcome is `accepted`.
+    """
+
+    task: dict[str, object]
+    entity: str
+    property: str
+    outcome: str  # accepted, rejected, unresolved, navigation_failure
+    code: str  # of the last refusal, or the reason of the end; empty for accepted
+    snapshot: str
+    opened: str
+    how: str  # derived, unaided; empty unless accepted
+    derived_by: str
+    trajectory: tuple[Step, ...]
+    verifier: Verifier
+    proposer: Proposer
+    facts: tuple[Pin, ...] = ()
+    rules: tuple[RuleApplied, ...] = ()
+    answer: Answer | None = None
+    private: tuple[str, ...] = ()  # identifiers of persons, blanked wherever they stand
+
+
+def claim_predicate(result: ClaimResult) -> dict[str, object]:
+    """The predicate of the result: of anything but an acceptance without values, state, facts and rules.
+
+    A refused session's receipt may be read by a model that tries again: what the evidence says stays out of it.
+    """
+    answer = result.answer
+    predicate: dict[str, object] = {
+        "signed": False,
+        "task": result.task,
+        "entity": result.entity,
+        "property": result.property,
+        "outcome": result.outcome,
+        "code": result.code,
+        "snapshot": {"digest": result.snapshot, "opened": result.opened},
+        "trajectory": [_step(step, shown=answer is not None) for step in result.trajectory],
+        "attempts": sum(isinstance(step, Submitted) for step in result.trajectory),
+        "operations": sum(isinstance(step, Performed) for step in result.trajectory),
+        "verifier": {
+            "package": result.verifier.package,
+            "specification": result.verifier.specification,
+            "kernel_sha256": result.verifier.sha256,
+        },
+        "proposer": {
+            "name": result.proposer.name,
+            "prompts_sha256": result.proposer.prompts_sha256,
+            "transcript_sha256": result.proposer.transcript_sha256,
+        },
+    }
+    if answer is None:
+        predicate["withheld"] = ["asserted", "established", "facts", "rules", "values"]
+        return predicate
+    predicate["how"] = result.how
+    predicate["derived_by"] = result.derived_by
+    predicate["asserted"] = _assertion(answer.asserted, answer.raw)
+    predicate["established"] = _established(answer)
+    predicate["facts"] = [
+        {"fact": pin.fact, "source": pin.source, "sha256": pin.sha256, "locator": pin.locator} for pin in result.facts
+    ]
+    predicate["rules"] = [
+        {"rule": rule.rule, "result": rule.result, "facts": list(rule.facts)} for rule in result.rules
+    ]
+    return predicate
+
+
+def claim_document(task: dict[str, object], answer: Answer) -> dict[str, object]:
+    """What was accepted, in one spelling: the task, the assertion, and the canonical text of a value."""
+    document: dict[str, object] = {"task": task, "state": answer.asserted}
+    if answer.asserted == "VALUE":
+        document["value"] = answer.text
+    return document
+
+
+def blanked(document: object, names: tuple[str, ...]) -> object:
+    """The document with every one of the names replaced, wherever it stands in a text."""
+    if isinstance(document, str):
+        for name in names:
+            document = document.replace(name, BLANK)
+        return document
+    if isinstance(document, dict):
+        return {key: blanked(item, names) for key, item in document.items()}
+    return [blanked(item, names) for item in document] if isinstance(document, list) else document
+
+
+def _assertion(state: str, raw: object) -> dict[str, object]:
+    return {"state": state, "value": _plain(raw)} if state == "VALUE" else {"state": state}
+
+
+def _established(answer: Answer) -> dict[str, object]:
+    if answer.state == "VALUE":
+        return {"state": answer.state, "value": answer.text}
+    return {"state": answer.state, "reason": answer.reason}
+
+
+def _step(step: Step, *, shown: bool) -> dict[str, object]:
+    if isinstance(step, Submitted):
+        entry: dict[str, object] = {"step": "submit", "asserted": step.asserted, "code": step.code}
+        if step.asserted == "VALUE":
+            entry.update({"value": _plain(step.raw)} if shown else _size(step.raw))
+        return entry
+    if isinstance(step, Performed):
+        entry = {"step": "perform", "call": step.call}
+        if shown:
+            entry["result"] = _assertion(step.state, step.raw)
+        return entry
+    return {"step": "navigation_failure", "reason": step.reason, "type": "text", "length": step.length}
+
+
+def _size(raw: object) -> dict[str, object]:
+    kind = type(raw)
+    length = len(raw) if kind in (str, list, dict) else len(str(raw)) if kind is int else 0  # type: ignore[arg-type]
+    return {"type": _WORDS.get(kind, "number"), "length": length}
+
+
+def _plain(raw: object) -> object:
+    """The raw value as canonical bytes can hold it: a large integer as text, a number of no kind as its type."""
+    kind = type(raw)
+    if kind is str:
+        # A proposal made in Python may hold half a surrogate pair, which has no bytes.
+        return raw.encode("utf-8", "backslashreplace").decode()  # type: ignore[attr-defined]
+    if kind is list:
+        return [_plain(item) for item in raw]  # type: ignore[attr-defined]
+    if kind is dict:
+        return {str(_plain(key)): _plain(item) for key, item in raw.items()}  # type: ignore[attr-defined]
+    if kind is int and not -_EXACT <= raw <= _EXACT:  # type: ignore[operator]
+        return str(raw)
+    return raw if kind in _WORDS else {"type": "number"}
