@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from assay.floor.offers import SourcesOf
-from assay.floor.oracle import Established, establish
+from assay.floor.oracle import establish
 from assay.floor.settle import spell
 from assay.floor.shape import shape_of
 from assay.floor.store import Snapshot
@@ -77,12 +77,6 @@ def word_of(state: EpistemicState) -> str:
             return "CONFLICT_NOT_RESOLVED"
         case NoEntity():
             return "NO_ENTITY"
-
-
-def is_state_of(found: Established, finding: Finding) -> bool:
-    """Whether a finding says what was established for the task."""
-    raw = spell(found.state.value, found.task.unit) if isinstance(found.state, Determined) else None
-    return finding.state == word_of(found.state) and finding.raw == raw
 
 
 # The one catalogue: what a call's name runs. Signatures: floor/signatures.py.
