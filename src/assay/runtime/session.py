@@ -13,7 +13,7 @@ from assay.floor.offers import Offer, offers, summary
 from assay.floor.operations.perform import OperationResult, find, run
 from assay.floor.oracle import Established, establish
 from assay.floor.shape import EvidenceShape, shape_of
-from assay.floor.signatures import NavigationFailure, OperationCall
+from assay.floor.signatures import NavigationFailure, OperationCall, is_call
 from assay.floor.store import Snapshot
 from assay.floor.task import Task
 from assay.kernel.denotation import denote
@@ -72,7 +72,7 @@ DEFAULT: Final = Policy()
 class ClaimSession:
     """One task, one snapshot, one policy, and what has happened so far.
 
-    INVARIANT: the established state is in no event, card or `repr`; only `reveal`, for the owner of the evidence, gives it.
+    INVARIANT: the established state is in no event, card or `repr`; only `reveal` gives it.
     """
 
     snapshot: Snapshot
@@ -119,7 +119,7 @@ class ClaimSession:
         return self._card(codes[-1] if codes else OPEN, self.left)
 
     def reveal(self) -> Established:
-        """The established state with its proof: for receipts and for the owner of the evidence, never for a proposer."""
+        """The established state with its proof: for receipts and the owner of the evidence, never for a proposer."""
         return self._established
 
     def submit(self, proposal: Proposal, said: str = "") -> tuple[Self, Event]:
@@ -148,7 +148,7 @@ class ClaimSession:
             return self, Closed(self.outcome)
         offer = find(self.offered, call)
         if offer is None:
-            return self.navigation_failure("not_offered")
+            return self.navigation_failure("not_offered", call.text if is_call(call) else "")
         if self.left.operations <= 0:
             return self.stop("operations")
         if self.snapshot.digest != self._established.evidence.digest:
@@ -170,8 +170,9 @@ class ClaimSession:
             return self, Closed(self.outcome)
         return self._next(Stopped(Unresolved(reason)))
 
-    def _next(self, event: Event) -> tuple[Self, Event]:
-        return replace(self, events=(*self.events, event), outcome=event.outcome), event
+    def _next(self, event: Event, refused: frozenset[tuple[str, str]] | None = None) -> tuple[Self, Event]:
+        known = self._refused if refused is None else refused
+        return replace(self, events=(*self.events, event), outcome=event.outcome, _refused=known), event
 
     def _refuse(self, given: Plain, said: str, code: str, mark: tuple[str, str]) -> tuple[Self, Event]:
         left = Left(self.left.attempts - 1, self.left.operations)
@@ -182,7 +183,7 @@ class ClaimSession:
             outcome = Unresolved("require_derivation" if code == NOT_DERIVED else "attempts")
         card = self._card(code, left) if outcome is None else None
         event = Submitted(given.text, given.wire, said_text(said), code, card, outcome)
-        return replace(self, _refused=self._refused | {mark})._next(event)
+        return self._next(event, self._refused | {mark})
 
     def _card(self, code: str, left: Left) -> AffordanceCard:
         return deal(summary(self.task), code, (offer.call for offer in self.offered), self.shape, left)
