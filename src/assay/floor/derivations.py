@@ -16,6 +16,7 @@ from assay.floor.measures import Measured, first_undecided, measure, merged_spre
 from assay.floor.points import exact_point
 from assay.floor.ratios import less, minus, plus, times
 from assay.floor.readings import EXACT, Reading
+from assay.floor.selection import Missing, locate
 from assay.floor.store import Snapshot
 from assay.floor.task import Given, Selector, Side, Task
 from assay.floor.trail import Trail
@@ -55,7 +56,10 @@ def derive(snapshot: Snapshot, task: Task, trail: Trail) -> Derived | Decision:
         case "composition":
             return _composition(snapshot, subject, trail)
         case "mature_length":
-            return decide(snapshot, _of(subject, CHAIN), exact_point, trail, (CHAIN, chain_length))
+            chain = _chain(snapshot, subject)
+            if not isinstance(chain, Selector):
+                return chain
+            return decide(snapshot, chain, exact_point, trail, (CHAIN, chain_length))
         case "residue_at":
             position = int(subject.argument)
             sequence = replace(subject, property=subject.property or SEQUENCE, argument="")
@@ -68,8 +72,17 @@ def derive(snapshot: Snapshot, task: Task, trail: Trail) -> Derived | Decision:
             return _argmax(snapshot, task, subject, trail)
 
 
-def _of(subject: Selector, property_name: str) -> Selector:
-    return replace(subject, property=subject.property or property_name)
+def _chain(snapshot: Snapshot, subject: Selector) -> Selector | Undecided:
+    """The chain that the argument names; the only one, where none is named and one is stated."""
+    chain = Selector(subject.entity, CHAIN, subject.argument, releases=subject.releases)
+    entity = locate(snapshot, subject)
+    if subject.argument or isinstance(entity, Missing):
+        return chain
+    rows = snapshot.facts(entity, CHAIN)
+    names = {fact.argument for fact in rows if not subject.releases or fact.source in subject.releases}
+    if len(names) > 1:
+        return Insufficient("under_specified")
+    return replace(chain, argument=names.pop()) if names else chain
 
 
 def _letters(snapshot: Snapshot, subject: Selector, trail: Trail) -> str | Undecided:
@@ -81,9 +94,10 @@ def _letters(snapshot: Snapshot, subject: Selector, trail: Trail) -> str | Undec
     letters = sequence.readings[0].text
     if subject.referent != "mature":
         return letters
-    bounds = decide(
-        snapshot, Selector(subject.entity, CHAIN, subject.argument, releases=subject.releases), exact_point, trail
-    )
+    chain = _chain(snapshot, subject)
+    if not isinstance(chain, Selector):
+        return chain
+    bounds = decide(snapshot, chain, exact_point, trail)
     if not isinstance(bounds, Agreed):
         return bounds
     ends = bounds.readings[0].ends

@@ -65,12 +65,19 @@ def select(snapshot: Snapshot, selector: Selector, property_name: str) -> Select
         return Missing(no_entity=False, reason="no_admitted_fact")
     matching = [fact for fact in stated if _matches(fact, selector)]
     if not matching:
-        return Missing(no_entity=False, reason="no_fact" if stated else "no_property")
+        return Missing(no_entity=False, reason=_absence(stated, selector))
     prefix = entity.partition(":")[0]
     by_source = {fact.source for fact in matching}
     fallen = tuple(fact for fact in matching if _falls(snapshot, fact.source, by_source, prefix, selector.releases))
     left = tuple(fact for fact in matching if fact not in fallen)
     return Selected(entity, left, fallen) if left else Missing(no_entity=False, reason="superseded")
+
+
+def _absence(stated: Sequence[Fact], selector: Selector) -> str:
+    if not stated:
+        return "no_property"
+    # Facts that all need an argument, and none was named: the question is open, not the evidence.
+    return "no_fact" if selector.argument or not all(fact.argument for fact in stated) else "under_specified"
 
 
 def classes(snapshot: Snapshot, spec: PropertySpec, facts: Sequence[Fact]) -> tuple[tuple[str, ...], ...]:
