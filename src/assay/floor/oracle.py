@@ -68,6 +68,8 @@ def establish(snapshot: Snapshot, task: Task) -> Established:
     state = _CLASSES[task.task_class](recorder, task, kind, trail)
     if isinstance(state, Determined):
         _check_fits(task, state.value)
+    elif not trail.steps:
+        trail.note(task.task_class, state.reason)
     return Established(task, kind, state, tuple(trail.steps), recorder.slice)
 
 
