@@ -15,11 +15,6 @@ _INTERVAL = frozenset({"lo", "hi", "lo_closed", "hi_closed"})
 SEPARATOR = "\x1f"  # in no canonical text: words hold no control characters
 
 
-def denote(kind: k.Kind, raw: object) -> Denoted:
-    """The canonical text that `raw` denotes in `kind`, or the refusal that says why it denotes none. Never raises."""
-    return _DENOTE[type(kind)](kind, raw)
-
-
 def _object(raw: object, keys: frozenset[str]) -> dict[str, object] | v.Reject:
     if type(raw) is not dict:
         return v.TYPE
@@ -107,7 +102,7 @@ def _bound(of: k.IntegerKind | k.DecimalKind, raw: object, inside: int) -> _Boun
         return text
     # Integers: an open bound is the next one inside, closed.
     whole = int(text) + inside
-    return str(whole), (whole, 1)
+    return str(whole) if inside else text, (whole, 1)
 
 
 def _set(kind: k.SetKind, raw: object) -> Denoted:
@@ -115,7 +110,7 @@ def _set(kind: k.SetKind, raw: object) -> Denoted:
         return v.TYPE
     if len(raw) > k.MAX_MEMBERS:
         return v.TOO_LONG
-    inner, of = _DENOTE[type(kind.of)], kind.of
+    inner, of = DENOTE[type(kind.of)], kind.of
     texts = [inner(of, member) for member in tuple(raw)]
     words = [text for text in texts if type(text) is str]
     if len(words) != len(texts):
@@ -132,7 +127,7 @@ def _polymer(kind: k.PolymerKind, raw: object) -> Denoted:
 
 
 # A literal table, keyed by exact type; each function takes its own kind.
-_DENOTE: dict[type, Callable[..., Denoted]] = {
+DENOTE: dict[type, Callable[..., Denoted]] = {
     k.IntegerKind: tokens.integer,
     k.BooleanKind: tokens.boolean,
     k.CategoryKind: tokens.category,
@@ -144,3 +139,8 @@ _DENOTE: dict[type, Callable[..., Denoted]] = {
     k.SetKind: _set,
     k.PolymerKind: _polymer,
 }
+
+
+def denote(kind: k.Kind, raw: object) -> Denoted:
+    """The canonical text that `raw` denotes in `kind`, or the refusal that says why it denotes none. Never raises."""
+    return DENOTE[type(kind)](kind, raw)

@@ -66,8 +66,6 @@ class IntegerKind(Record):
 class BooleanKind(Record):
     """True or false, in JSON's own words only."""
 
-    __slots__ = ()
-
 
 class CategoryKind(Record):
     """A word of a closed vocabulary."""
@@ -83,12 +81,14 @@ class CategoryKind(Record):
 class IdentifierKind(Record):
     """A CURIE; with a prefix, only of that prefix."""
 
-    __slots__ = __match_args__ = ("prefix",)
+    __slots__ = ("prefix", "start")
+    __match_args__ = ("prefix",)
 
     def __init__(self, prefix: str = "") -> None:
         if prefix and _PREFIX(prefix) is None:
             raise InvalidKind("kind.prefix", "the prefix is not of the form [A-Za-z][A-Za-z0-9._-]*, 126 at most")
         self.prefix = prefix
+        self.start = prefix and prefix + ":"
 
 
 class DecimalKind(Record):
@@ -103,13 +103,9 @@ class DecimalKind(Record):
 class DateKind(Record):
     """A day of the Gregorian calendar, years 0001 to 9999."""
 
-    __slots__ = ()
-
 
 class PolymerKind(Record):
     """A sequence of letters: evidence only, never an answer."""
-
-    __slots__ = ()
 
 
 class QuantityKind(Record):

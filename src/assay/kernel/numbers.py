@@ -7,7 +7,7 @@ from math import gcd
 from assay.kernel.kinds import Decimals, Grid, Unit
 from assay.kernel.tokens import Scanned
 
-Ratio = tuple[int, int]  # numerator, denominator > 0; lowest terms where `reduce` made it
+Ratio = tuple[int, int]  # numerator, denominator > 0; in lowest terms where a function says so
 
 
 def reduce(num: int, den: int) -> Ratio:
@@ -17,10 +17,10 @@ def reduce(num: int, den: int) -> Ratio:
 
 
 def ratio(scanned: Scanned) -> Ratio:
-    """The exact ratio of a scanned decimal."""
+    """The exact ratio of a scanned decimal; not in lowest terms."""
     sign, digits, exponent = scanned
     number = -int(digits) if sign else int(digits)
-    return (number * 10**exponent, 1) if exponent >= 0 else reduce(number, 10**-exponent)
+    return (number * 10**exponent, 1) if exponent >= 0 else (number, 10**-exponent)
 
 
 def power(exponent: int) -> int:
@@ -29,13 +29,15 @@ def power(exponent: int) -> int:
 
 
 def to_base(number: Ratio, unit: Unit) -> Ratio:
-    """n · factor + offset."""
+    """n · factor + offset, in lowest terms."""
     (num, den), (fn, fd), (on, od) = number, unit.factor, unit.offset
+    if not on:
+        return reduce(num * fn, den * fd)
     return reduce(num * fn * od + on * den * fd, den * fd * od)
 
 
 def from_base(number: Ratio, unit: Unit) -> Ratio:
-    """The number in `unit` of a number in the base unit."""
+    """The number in `unit` of a number in the base unit, in lowest terms."""
     (num, den), (fn, fd), (on, od) = number, unit.factor, unit.offset
     return reduce((num * od - on * den) * fd, den * od * fn)
 

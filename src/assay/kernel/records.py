@@ -10,8 +10,8 @@ class Record:
     __match_args__: tuple[str, ...] = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        if hasattr(self, name):
-            raise AttributeError(f"`{name}` of a {type(self).__name__} is set once; make another record")
+        if name not in self.__slots__ or hasattr(self, name):
+            raise AttributeError(f"`{name}` of a {type(self).__name__} is no field or is set; make another record")
         object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:

@@ -28,19 +28,13 @@ class _Reasoned(Record):
 class Insufficient(_Reasoned):
     """The evidence does not establish a value."""
 
-    __slots__ = ()
-
 
 class Conflict(_Reasoned):
     """Credible sources assert incompatible values."""
 
-    __slots__ = ()
-
 
 class NoEntity(_Reasoned):
     """The entity is in no selected source."""
-
-    __slots__ = ()
 
 
 EpistemicState = Determined | Insufficient | Conflict | NoEntity
@@ -59,19 +53,13 @@ class AssertValue:
 class AssertInsufficient(Record):
     """INSUFFICIENT_EVIDENCE."""
 
-    __slots__ = ()
-
 
 class AssertConflict(Record):
     """CONFLICT_NOT_RESOLVED."""
 
-    __slots__ = ()
-
 
 class AssertNoEntity(Record):
     """NO_ENTITY."""
-
-    __slots__ = ()
 
 
 class Malformed(Record):

@@ -8,8 +8,6 @@ from assay.kernel.records import Record
 class Accept(Record):
     """The proposal denotes the established state."""
 
-    __slots__ = ()
-
 
 class Reject(Record):
     """The proposal does not count; `code` is a function of kind and proposal, never of the state (P7)."""

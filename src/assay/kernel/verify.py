@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from assay.kernel import states as s
 from assay.kernel import verdict as v
-from assay.kernel.denotation import denote
+from assay.kernel.denotation import DENOTE
 from assay.kernel.errors import KindMismatch
 from assay.kernel.kinds import Kind
+from assay.kernel.states import AssertValue, Determined
 
 
 def verify(kind: Kind, established: s.EpistemicState, proposal: s.Proposal) -> v.Verdict:
@@ -20,14 +21,14 @@ def verify(kind: Kind, established: s.EpistemicState, proposal: s.Proposal) -> v
     Source: spec/verification.md §4, P1 to P10.
     """
     state, asserted = type(established), type(proposal)
-    if state is s.Determined and established.value.kind is not kind and established.value.kind != kind:  # type: ignore[union-attr]
+    if state is Determined and established.value.kind is not kind and established.value.kind != kind:  # type: ignore[union-attr]
         raise KindMismatch("fault.kind", "the established value is of another kind than the task's; this is a bug here")
     # Every accepting case is named; whatever is left is refused.
-    if asserted is s.AssertValue:
-        text = denote(kind, proposal.raw)  # type: ignore[union-attr]
+    if asserted is AssertValue:
+        text = DENOTE[type(kind)](kind, proposal.raw)  # type: ignore[union-attr]
         if isinstance(text, v.Reject):
             return text
-        return v.ACCEPT if state is s.Determined and established.value.text == text else v.NOT_EQUAL  # type: ignore[union-attr]
+        return v.ACCEPT if state is Determined and established.value.text == text else v.NOT_EQUAL  # type: ignore[union-attr]
     if asserted is s.AssertInsufficient:
         return v.ACCEPT if state is s.Insufficient or state is s.NoEntity else v.INSUFFICIENT_NOT_ESTABLISHED
     if asserted is s.AssertConflict:

@@ -1,4 +1,4 @@
-"""Letterbox: the bytes of a proposal to a Proposal (spec/verification.md §2). Total: any bytes give a proposal or a Malformed.
+"""Letterbox: the bytes of a proposal to a Proposal (spec/verification.md §2). Total: any bytes give one or a Malformed.
 
 No pydantic here: it keeps the last of two equal keys, and a proposal with two is refused.
 """
@@ -31,12 +31,31 @@ _ABSTENTIONS: Final[dict[str, AssertInsufficient | AssertConflict | AssertNoEnti
     "NO_ENTITY": NO_ENTITY,
 }
 
-# The shape of nearly every honest proposal of a scalar: one match instead of a JSON parse. Anything else, and
-# any escape, takes the slow path; a test holds both paths equal.
-_FAST: Final = re.compile(
-    rb'\{ ?"state": ?"VALUE", ?"value": ?(?:"([ !#-\[\]-~]*)"|(-?[1-9][0-9]{0,99}|0)|(true)|(false))\}',
-).fullmatch
-_STRINGS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+TOO_LONG: Final = Malformed("parse.too_long")
+ENCODING: Final = Malformed("parse.encoding")
+DEPTH: Final = Malformed("parse.depth")
+JSON: Final = Malformed("parse.json")
+DUPLICATE_KEY: Final = Malformed("parse.duplicate_key")
+SURROGATE: Final = Malformed("parse.surrogate")
+SHAPE: Final = Malformed("proposal.shape")
+STATE: Final = Malformed("proposal.state")
+
+# The shape of nearly every honest proposal: `state`, then `value`. A scalar without escapes is read by this one match,
+# the start of an array or object is found by it. Anything else takes the slow path; a test holds both paths equal.
+_SPACE: Final = r"[ \t\n\r]*+"
+_USUAL: Final = re.compile(
+    r"""~ \{ ~ "state" ~ : ~ "VALUE" ~ , ~ "value" ~ : ~ (?:
+        (?: "([^"\\\x00-\x1f]*+)"
+          | (-?[1-9][0-9]{0,99}+|0) | (true) | (false) | (null)
+          | (-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+) ) ~ \} ~ \Z
+        | [\[{] )""".replace("~", _SPACE),
+    re.VERBOSE,
+).match
+_LITERALS: Final = {3: True, 4: False, 5: None}
+_END: Final = re.compile(rf"{_SPACE}\}}{_SPACE}\Z").match
+_STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+_ALIKE: Final = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class NotExact:
@@ -55,64 +74,90 @@ class _Duplicate(ValueError):
 def parse_proposal(data: bytes) -> Proposal:
     """The proposal that these bytes are, or Malformed with the code of the first failed check; never raises."""
     if len(data) > MAX_BYTES:
-        return Malformed("parse.too_long")
-    match = _FAST(data)
-    if match is not None:
-        which = match.lastindex
-        if which == 1:
-            return AssertValue(match[1].decode("ascii"))
-        return AssertValue(int(match[2]) if which == 2 else which == 3)
-    return _slow(data)
-
-
-def _slow(data: bytes) -> Proposal:
+        return TOO_LONG
     try:
-        text = data.decode("utf-8")
+        text = data.decode()
     except UnicodeDecodeError:
-        return Malformed("parse.encoding")
-    if _too_deep(data):
-        return Malformed("parse.depth")
+        return ENCODING
+    usual = _USUAL(text)
+    if usual is None:
+        return _read(text)
+    which = usual.lastindex
+    if which == 1:
+        return AssertValue(usual[1])
+    if which == 2:
+        return AssertValue(int(usual[2]))
+    if which is None:
+        return _composite(text, usual.end() - 1)
+    return AssertValue(_LITERALS[which] if which in _LITERALS else _number(usual[6]))
+
+
+def _composite(text: str, start: int) -> Proposal:
+    if _too_deep(text):
+        return DEPTH
+    if _is_cut_off(text):
+        return JSON
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except _Duplicate:
+        return DUPLICATE_KEY
+    except ValueError:
+        return JSON
+    if _END(text, end) is None:
+        return _read(text)
+    # Strict UTF-8 holds no surrogate, so only an escape can make one.
+    return SURROGATE if "\\u" in text and _has_surrogate(value) else AssertValue(value)
+
+
+def _read(text: str) -> Proposal:
+    if _too_deep(text):
+        return DEPTH
+    if text[:1] == "{" and _is_cut_off(text):
+        return JSON
     try:
         document: Any = _DECODER.decode(text)
     except _Duplicate:
-        return Malformed("parse.duplicate_key")
+        return DUPLICATE_KEY
     except ValueError:
-        return Malformed("parse.json")
-    # Strict UTF-8 holds no surrogate, so only an escape can make one.
-    if "\\u" in text and _has_surrogate(document):
-        return Malformed("parse.surrogate")
-    return _proposal(document)
+        return JSON
+    return SURROGATE if "\\u" in text and _has_surrogate(document) else _proposal(document)
 
 
 def _proposal(document: object) -> Proposal:
-    if type(document) is not dict or "state" not in document:
-        return Malformed("proposal.shape")
+    if type(document) is not dict or "state" not in document or not document.keys() <= {"state", "value"}:
+        return SHAPE
     state = document["state"]
-    if type(state) is not str or (state != "VALUE" and state not in _ABSTENTIONS):
-        return Malformed("proposal.state") if document.keys() <= {"state", "value"} else Malformed("proposal.shape")
     if state == "VALUE":
-        return AssertValue(document["value"]) if document.keys() == {"state", "value"} else Malformed("proposal.shape")
-    return _ABSTENTIONS[state] if len(document) == 1 else Malformed("proposal.shape")
+        return AssertValue(document["value"]) if len(document) == 2 else SHAPE
+    if type(state) is not str or state not in _ABSTENTIONS:
+        return STATE
+    return _ABSTENTIONS[state] if len(document) == 1 else SHAPE
 
 
-def _too_deep(data: bytes) -> bool:
-    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+def _too_deep(text: str) -> bool:
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
         return False
-    depth = 0
-    for byte in _STRINGS.sub(b"", data):
-        if byte in b"[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                return True
-        elif byte in b"]}":
-            depth -= 1
-    return False
+    brackets = _STRINGS.sub("", text).encode().translate(_ALIKE, _NO_BRACKETS) + b"]" * (MAX_DEPTH + 1)
+    # Each round takes one level off every peak, since a closing bracket follows each; what is left was deeper.
+    for _ in range(MAX_DEPTH):
+        brackets = brackets.replace(b"[]", b"")
+    return b"[" in brackets
+
+
+def _is_cut_off(text: str) -> bool:
+    """Whether an object's last brace is missing: the commonest fault, and the reader would take long to say where."""
+    return text[-1] != "}" and not text.rstrip(" \t\n\r").endswith("}")
 
 
 def _integer(token: str) -> int | NotExact:
-    if token == "-0":
+    # ASCII: a JSON reader written in Python takes any script's digits.
+    if token == "-0" or not token.isascii():
         return _NOT_EXACT
     return int(token) if len(token) <= 101 else _TOO_LONG_INTEGER
+
+
+def _number(token: str) -> int | NotExact:
+    return _integer(token) if token.lstrip("-").isdigit() else _NOT_EXACT
 
 
 def _inexact(token: str) -> NotExact:
