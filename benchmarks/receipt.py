@@ -41,6 +41,8 @@ def parts() -> ClaimResult:
         proposer=Proposer("SmolLM2-135M-Instruct", SHA, SHA),
         facts=tuple(Pin(f"f{i}", "uniprot-2012_07", SHA, f"bytes {i}00-{i}99") for i in range(1, 3)),
         rules=tuple(RuleApplied(rule, "1 fact", ("f1",)) for rule in ("select", "supersede", "divide", "equal")),
+        looked_up=2,
+        looked_up_sha256=SHA,
         answer=Answer("VALUE", "142", "VALUE", "142", ""),
     )
 
@@ -91,6 +93,7 @@ def by_hand(result: ClaimResult) -> bytes:
                 {"fact": pin.fact, "source": pin.source, "sha256": pin.sha256, "locator": pin.locator}
                 for pin in result.facts
             ],
+            "looked_up": {"rows": result.looked_up, "sha256": result.looked_up_sha256},
             "rules": [{"rule": r.rule, "result": r.result, "facts": list(r.facts)} for r in result.rules],
         },
     }

@@ -107,7 +107,7 @@ class ClaimResult:
     entity: str
     property: str
     outcome: str  # accepted, rejected, unresolved, navigation_failure
-    code: str  # of the last refusal, or the reason of the end; empty for accepted
+    code: str  # of the refusal, or the reason of the end; empty for accepted
     snapshot: str
     opened: str
     how: str  # derived, unaided; empty unless accepted
@@ -117,6 +117,8 @@ class ClaimResult:
     proposer: Proposer
     facts: tuple[Pin, ...] = ()
     rules: tuple[RuleApplied, ...] = ()
+    looked_up: int = 0  # how many rows of facts were looked up, and the digest of all of them
+    looked_up_sha256: str = ""
     answer: Answer | None = None
     private: tuple[str, ...] = ()  # identifiers of persons, blanked wherever they stand
 
@@ -159,6 +161,7 @@ def claim_predicate(result: ClaimResult) -> dict[str, object]:
     predicate["facts"] = [
         {"fact": pin.fact, "source": pin.source, "sha256": pin.sha256, "locator": pin.locator} for pin in result.facts
     ]
+    predicate["looked_up"] = {"rows": result.looked_up, "sha256": result.looked_up_sha256}
     predicate["rules"] = [
         {"rule": rule.rule, "result": rule.result, "facts": list(rule.facts)} for rule in result.rules
     ]

@@ -1,0 +1,206 @@
+"""Desk: what was established and decided, in the terms of a receipt (spec/receipt.md §2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+
+from assay.api.wiring import verifier
+from assay.floor.answers import selectors
+from assay.floor.evidence import Fact, Namespace
+from assay.floor.oracle import Established
+from assay.floor.signatures import NavigationFailure
+from assay.floor.trail import EvidenceSlice
+from assay.kernel.errors import Fault
+from assay.kernel.states import Conflict, Determined, EpistemicState, Insufficient, NoEntity
+from assay.receipts.predicates import (
+    Answer,
+    ClaimResult,
+    Performed,
+    Pin,
+    Proposer,
+    Refused,
+    RuleApplied,
+    Step,
+    Submitted,
+)
+from assay.receipts.statement import digest_of, receipt
+from assay.runtime import trace
+from assay.runtime.session import ClaimSession
+from assay.wire.tasks import task_document
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof:
+    """One established task, and the parts of its receipts that are the same whatever is proposed.
+
+    INVARIANT: never shown to a proposer; `repr` tells nothing.
+    """
+
+    established: Established
+    document: dict[str, object]
+    pins: tuple[Pin, ...]
+    rules: tuple[RuleApplied, ...]
+    looked_up: int
+    looked_up_sha256: str
+    private: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return "Proof(<hidden>)"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How it ended, in the words of spec/receipt.md §2."""
+
+    outcome: str
+    code: str = ""
+    how: str = ""
+    derived_by: str = ""
+
+
+def proof_of(established: Established) -> Proof:
+    """The proof, in the terms of a receipt."""
+    held = established.evidence
+    rows = sorted([list(astuple(fact)) for fact in _facts(held)])
+    return Proof(
+        established,
+        task_document(established.task),
+        _pins(established),
+        tuple(RuleApplied(step.rule, step.result, step.facts) for step in established.steps),
+        len(rows),
+        digest_of(rows),
+        _private_names(established),
+    )
+
+
+def record(
+    proof: Proof,
+    ending: Ending,
+    trajectory: tuple[Step, ...],
+    proposer: Proposer,
+    accepted: tuple[str, object] | None = None,
+) -> bytes:
+    """The receipt; `accepted` is the assertion that was accepted, as its word and raw value."""
+    task, held = proof.established.task, proof.established.evidence
+    return receipt(
+        ClaimResult(
+            task=proof.document,
+            entity=task.entity,
+            property=task.property,
+            outcome=ending.outcome,
+            code=ending.code,
+            snapshot=held.digest,
+            opened=held.opened.value,
+            how=ending.how,
+            derived_by=ending.derived_by,
+            trajectory=trajectory,
+            verifier=verifier(),
+            proposer=proposer,
+            facts=proof.pins,
+            rules=proof.rules,
+            looked_up=proof.looked_up,
+            looked_up_sha256=proof.looked_up_sha256,
+            answer=_answer(proof.established, *accepted) if accepted is not None else None,
+            private=proof.private,
+        )
+    )
+
+
+def record_session(session: ClaimSession, proposer: Proposer) -> bytes:
+    """The receipt of a session that has ended.
+
+    Raises:
+        Fault: it has not.
+    """
+    steps = tuple(step for event in session.events for step in _steps(event))
+    proof = proof_of(session.reveal())
+    match session.outcome:
+        case trace.Accepted(how, call):
+            last = steps[-1]
+            accepted = (last.asserted, last.raw) if isinstance(last, Submitted) else None
+            ending = Ending("accepted", "", how, call.text if call is not None else "")
+            return record(proof, ending, steps, proposer, accepted)
+        case trace.Unresolved(reason):
+            return record(proof, Ending("unresolved", reason), steps, proposer)
+        case NavigationFailure(reason):
+            return record(proof, Ending("navigation_failure", reason), steps, proposer)
+        case None:
+            raise Fault("fault.receipt", "a receipt was asked of a session that has not ended; this is a bug here")
+
+
+def _steps(event: trace.Event) -> Iterator[Step]:
+    match event:
+        case trace.Submitted(wire=wire, code=code):
+            yield _submitted(wire, code)
+        case trace.Performed(result):
+            yield Performed(result.call.text, result.state, result.raw)
+        case trace.Strayed(said, failure):
+            yield Refused(failure.reason, len(said))
+        case trace.Stopped() | trace.Closed():
+            pass
+
+
+def _submitted(wire: str, code: str) -> Submitted:
+    if wire:
+        document = json.loads(wire)
+        return Submitted(document["state"], code, document.get("value"))
+    # No JSON text: bytes that are no proposal, or a value that no JSON reader makes.
+    return Submitted("VALUE", code, object()) if code.startswith("value.") else Submitted("MALFORMED", code)
+
+
+def state_word(state: EpistemicState) -> str:
+    """The word of a state in spec/verification.md §2."""
+    match state:
+        case Determined():
+            return "VALUE"
+        case Insufficient():
+            return "INSUFFICIENT"
+        case Conflict():
+            return "CONFLICT"
+        case NoEntity():
+            return "NO_ENTITY"
+
+
+def _answer(established: Established, asserted: str, raw: object) -> Answer:
+    state = established.state
+    text = state.value.text if isinstance(state, Determined) else ""
+    return Answer(asserted, raw, state_word(state), text, established.reason)
+
+
+def _pins(established: Established) -> tuple[Pin, ...]:
+    """Where every fact stands that a rule names, in the order of the rules."""
+    held = {fact.fact_id: fact for fact in _facts(established.evidence)}
+    named = dict.fromkeys(name for step in established.steps for name in step.facts)
+    return tuple(_pin(established.evidence, held[name]) for name in named if name in held)
+
+
+def _pin(held: EvidenceSlice, fact: Fact) -> Pin:
+    source = held.sources.get(fact.source)
+    return Pin(fact.fact_id, fact.source, source.sha256 if source is not None else "", fact.locator)
+
+
+def _private_names(established: Established) -> tuple[str, ...]:
+    """Identifiers of persons that the task names or that it leads to, longest first."""
+    held = established.evidence
+    private = {rules.namespace for rules in _namespaces(held) if rules.private}
+    if not private:
+        return ()
+    written = {selector.entity for selector in selectors(established.task)}
+    reached = {fact.entity for fact in _facts(held)} | {row.entity for rows in held.aliases.values() for row in rows}
+    hidden = {name for name in reached if name.partition(":")[0] in private}
+    # An alias of a private entity names a person too, whatever its own form.
+    names = hidden | {name for name in written if hidden or name.partition(":")[0] in private}
+    return tuple(sorted(names, key=lambda name: (-len(name), name)))
+
+
+def _namespaces(held: EvidenceSlice) -> Iterator[Namespace]:
+    for rows in held.all_namespaces:
+        yield from rows
+    yield from (rules for rules in held.namespaces.values() if rules is not None)
+
+
+def _facts(held: EvidenceSlice) -> Iterator[Fact]:
+    for rows in held.facts.values():
+        yield from rows

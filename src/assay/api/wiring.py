@@ -1,0 +1,88 @@
+"""Desk: the one place that chooses concrete parts.
+
+Which folder a pack's name means, which verifier this is, where receipts go.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import assay
+from assay import kernel
+from assay.api.data import data_dir
+from assay.floor.store import Snapshot
+from assay.kernel.errors import Fault, InputError, LedgerFault
+from assay.ledger import log
+from assay.packs import loader
+from assay.packs.loader import Progress, silent
+from assay.receipts.predicates import Verifier
+from assay.receipts.statement import digest_of
+
+SPECIFICATION: Final = "assay.verification/1"
+RECEIPTS: Final = "receipts.jsonl"
+
+
+def shipped_packs() -> tuple[str, ...]:
+    """The names of the packs that came with this installation, sorted."""
+    folder = _packs()
+    found = folder.iterdir() if folder.is_dir() else ()
+    return tuple(sorted(path.name for path in found if (path / "datapackage.json").is_file()))
+
+
+def pack_path(pack: str | Path) -> Path:
+    """The folder that a pack's name or path means. A shipped name is never looked for in the working directory.
+
+    Raises:
+        InputError: no such folder, and no shipped pack of that name.
+    """
+    if isinstance(pack, str) and "/" not in pack and pack in shipped_packs():
+        return _packs() / pack
+    path = Path(pack)
+    if not path.is_dir():
+        names = ", ".join(shipped_packs()) or "none"
+        raise InputError("pack.not_found", f"pack `{pack}`: no such folder, and no shipped pack; shipped are: {names}")
+    return path
+
+
+def open_pack(pack: str | Path, progress: Progress = silent) -> Snapshot:
+    """The pack of that shipped name, or in that folder, as an immutable snapshot.
+
+    Raises:
+        InvalidPack: spec/pack.md refuses it.
+        InputError: there is none.
+    """
+    return loader.open_pack(pack_path(pack), progress)
+
+
+@cache
+def verifier() -> Verifier:
+    """This installation's verifier: versions, and the digest of the kernel's source as it lies on the disk."""
+    names = sorted(Path(kernel.__path__[0]).glob("*.py"))
+    digests: dict[str, object] = {path.name: sha256(path.read_bytes()).hexdigest() for path in names}
+    return Verifier(assay.__version__, SPECIFICATION, digest_of(digests))
+
+
+def keep(folder: Path, receipt: bytes) -> Path:
+    """Append the receipt to the folder's `receipts.jsonl`, making the folder where it is missing; the file's path.
+
+    Raises:
+        LedgerFault: it could not be kept.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        reason = (fault.strerror or "cannot be used").lower()
+        raise LedgerFault("fault.ledger", f"folder `{folder}`: {reason}; name another for the receipts") from None
+    path = folder / RECEIPTS
+    log.append(path, receipt)
+    return path
+
+
+def _packs() -> Path:
+    try:
+        return data_dir() / "packs"
+    except FileNotFoundError as fault:
+        raise Fault("fault.installation", str(fault)) from None
