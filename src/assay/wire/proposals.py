@@ -64,7 +64,7 @@ class NotExact:
     __slots__ = ()
 
 
-_NOT_EXACT: Final = NotExact()
+NOT_EXACT: Final = NotExact()
 
 
 class _Duplicate(ValueError):
@@ -149,22 +149,25 @@ def _is_cut_off(text: str) -> bool:
     return text[-1] != "}" and not text.rstrip(" \t\n\r").endswith("}")
 
 
-def _integer(token: str) -> int | NotExact:
+def read_integer(token: str) -> int | NotExact:
+    """A JSON integer token exactly; one beyond every bound as 10^100, for its digits may be many."""
     # ASCII: a JSON reader written in Python takes any script's digits.
     if token == "-0" or not token.isascii():
-        return _NOT_EXACT
+        return NOT_EXACT
     return int(token) if len(token) <= 101 else _TOO_LONG_INTEGER
 
 
 def _number(token: str) -> int | NotExact:
-    return _integer(token) if token.lstrip("-").isdigit() else _NOT_EXACT
+    return read_integer(token) if token.lstrip("-").isdigit() else NOT_EXACT
 
 
-def _inexact(token: str) -> NotExact:
-    return _NOT_EXACT
+def read_inexact(token: str) -> NotExact:
+    """A JSON number with a point or an exponent."""
+    return NOT_EXACT
 
 
-def _constant(token: str) -> NotExact:
+def read_constant(token: str) -> NotExact:
+    """NaN and Infinity, which are no JSON."""
     raise ValueError(token)
 
 
@@ -185,7 +188,7 @@ def _has_surrogate(document: object) -> bool:
 
 _DECODER: Final = json.JSONDecoder(
     object_pairs_hook=_unique,
-    parse_int=_integer,
-    parse_float=_inexact,
-    parse_constant=_constant,
+    parse_int=read_integer,
+    parse_float=read_inexact,
+    parse_constant=read_constant,
 )
