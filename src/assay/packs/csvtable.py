@@ -16,6 +16,7 @@ from assay.packs.refusal import refusal, shown
 _CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"(?=,|\Z)|([^",]*)(?=,|\Z)')
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 _CONTROL_BYTES = bytes([*range(10), *range(11, 32), 127])
+_CONTROL_LEADS = (b"\xc2", b"\xe2\x80", b"\xef\xbb\xbf")  # how the others begin in UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Table:
     columns: tuple[str, ...]
     places: tuple[int, ...]
     lines: tuple[str, ...]  # without the header; line i of these is line i + 2 of the file
+    in_order: bool
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -45,16 +47,20 @@ class Table:
         if len(cells) != len(self.columns):
             found = f"{self.at(index)}: {len(cells)} cells"
             raise refusal("ragged", found, f"the header has {len(self.columns)} columns; give each row as many")
-        return tuple([cells[place] for place in self.places])
+        return tuple(cells) if self.in_order else tuple([cells[place] for place in self.places])
 
-    def peek(self, index: int, count: int) -> tuple[str, ...]:
-        """The first `count` cells of a row in our order, without a look at the rest where quoting allows."""
-        furthest = max(self.places[:count])
-        line = self.lines[index]
-        cells = line.split(",", furthest + 1) if '"' not in line else split_line(line)
-        if cells is None or len(cells) <= furthest:
-            return self.row(index)[:count]
-        return tuple([cells[place] for place in self.places[:count]])
+    def column(self, name: str) -> list[str]:
+        """The cells of one column, row by row, without a look at what follows them in the line."""
+        place = self.places[self.columns.index(name)]
+        try:
+            return [
+                line.split(",", place + 1)[place] if '"' not in line else (split_line(line) or ())[place]
+                for line in self.lines
+            ]
+        except IndexError:
+            for index in range(len(self)):
+                self.row(index)  # refuses the first row that has too few cells
+            raise
 
     def at(self, index: int) -> str:
         """File and line of a row, for messages."""
@@ -106,7 +112,8 @@ def read_table(name: str, where: str, data: bytes, columns: tuple[str, ...]) -> 
             raise refusal("column", f"{where} line 1: no column `{column}`", f"the columns are {', '.join(columns)}")
     if len(lines) - 1 > MAX_ROWS:
         raise refusal("size", f"{where}: {len(lines) - 1} rows", f"at most {MAX_ROWS} are read; split the pack")
-    return Table(name, where, columns, tuple(header.index(column) for column in columns), tuple(lines[1:]))
+    places = tuple(header.index(column) for column in columns)
+    return Table(name, where, columns, places, tuple(lines[1:]), places == tuple(range(len(columns))))
 
 
 def split_lines(where: str, data: bytes) -> list[str]:
@@ -124,7 +131,8 @@ def split_lines(where: str, data: bytes) -> list[str]:
         text = text.replace("\r\n", "\n")
         data = text.encode()
     # Removing bytes is many times faster than a search with a pattern, and nearly every file is clean.
-    clean = text.isascii() and len(data.translate(None, _CONTROL_BYTES)) == len(data)
+    clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
+    clean = clean and (text.isascii() or not any(lead in data for lead in _CONTROL_LEADS))
     found = None if clean else _CONTROL.search(text)
     if found is not None:
         line = text.count("\n", 0, found.start()) + 1

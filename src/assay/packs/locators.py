@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 _BYTES: Final = re.compile(
     r"bytes=((?:0|[1-9][0-9]{0,17})-[1-9][0-9]{0,17}(?:\+(?:0|[1-9][0-9]{0,17})-[1-9][0-9]{0,17})*)"
 ).fullmatch
-_ROW: Final = re.compile(r"((?:row=[^:;]+:[^:;]*;)+)column=([^:;]+)").fullmatch
+_ROW: Final = re.compile(r"((?:row=[^:;]+:[^;]*;)+)column=([^:;]+)").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,10 @@ def parse_locator(text: str) -> Locator | None:
     match = _ROW(text)
     if match is None:
         return None
-    pairs = [part.removeprefix("row=").split(":") for part in match[1][:-1].split(";")]
-    return TableCell(tuple((unquote(column), unquote(key)) for column, key in pairs), unquote(match[2]))
+    pairs = [part.removeprefix("row=").split(":", 1) for part in match[1][:-1].split(";")]
+    if "%" in text:
+        return TableCell(tuple((unquote(column), unquote(key)) for column, key in pairs), unquote(match[2]))
+    return TableCell(tuple((column, key) for column, key in pairs), match[2])
 
 
 def bytes_locator(*ranges: tuple[int, int]) -> str:
@@ -54,9 +56,9 @@ def bytes_locator(*ranges: tuple[int, int]) -> str:
 
 def cell_locator(keys: tuple[tuple[str, str], ...], column: str) -> str:
     """The text of a locator of a table's cell."""
-    return "".join(f"row={_escaped(name)}:{_escaped(key)};" for name, key in keys) + f"column={_escaped(column)}"
+    return "".join(f"row={_escaped(name)}:{_escaped(key, '%;')};" for name, key in keys) + f"column={_escaped(column)}"
 
 
-def _escaped(text: str) -> str:
+def _escaped(text: str, special: str = "%;:") -> str:
     # Only what the grammar needs, so that locators stay readable.
-    return "".join(quote(ch, safe="") if ch in "%:;" else ch for ch in text)
+    return "".join(quote(ch, safe="") if ch in special else ch for ch in text)

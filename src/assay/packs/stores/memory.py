@@ -9,8 +9,8 @@ from assay.packs.csvtable import Table
 from assay.packs.declarations import Declarations
 from assay.packs.rows import FACTS, alias_of, canonical_row, fact_of
 
-_ENTITY = FACTS.index("entity")
 _PROPERTY = FACTS.index("property")
+_SOURCE = FACTS.index("source")
 
 
 class MemorySnapshot:
@@ -33,8 +33,8 @@ class MemorySnapshot:
         self._aliases = tables.get("aliases")
         self._by_alias: dict[str, list[int]] = {}
         if self._aliases is not None:
-            for index in range(len(self._aliases)):
-                self._by_alias.setdefault(self._aliases.peek(index, 1)[0], []).append(index)
+            for index, alias in enumerate(self._aliases.column("alias")):
+                self._by_alias.setdefault(alias, []).append(index)
 
     @property
     def digest(self) -> str:
@@ -56,13 +56,13 @@ class MemorySnapshot:
 
     def presence(self, entity: str) -> Sequence[str]:
         """Sources that state anything of the entity, quarantined rows included; sorted."""
-        place = FACTS.index("source")
         rows = (*self._facts.rows(entity), *self._quarantine.rows(entity))
-        return tuple(sorted({cells[place] for cells in rows}))
+        return tuple(sorted({cells[_SOURCE] for cells in rows}))
 
     def properties_of(self, entity: str) -> Sequence[str]:
         """Names of the properties that have rows for the entity; sorted."""
-        return tuple(sorted({*self._facts.properties(entity), *self._quarantine.properties(entity)}))
+        rows = (*self._facts.rows(entity), *self._quarantine.rows(entity))
+        return tuple(sorted({cells[_PROPERTY] for cells in rows}))
 
     def aliases(self, alias: str) -> Sequence[Alias]:
         """Rows whose alias is exactly this text."""
@@ -103,24 +103,19 @@ class MemorySnapshot:
 
 
 class _Index:
-    """Rows of facts by entity and property; the lines are split when they are asked for."""
+    """Rows of facts by entity; the lines are split when they are asked for."""
 
     __slots__ = ("_places", "_table")
 
     def __init__(self, table: Table | None) -> None:
         self._table = table
-        self._places: dict[str, dict[str, list[int]]] = {}
-        for index in range(len(table) if table is not None else 0):
-            _, entity, name = table.peek(index, 3)  # type: ignore[union-attr]
-            self._places.setdefault(entity, {}).setdefault(name, []).append(index)
-
-    def properties(self, entity: str) -> Sequence[str]:
-        return tuple(self._places.get(entity, ()))
+        self._places: dict[str, list[int]] = {}
+        for index, entity in enumerate(table.column("entity") if table is not None else ()):
+            self._places.setdefault(entity, []).append(index)
 
     def rows(self, entity: str, property_name: str | None = None) -> list[tuple[str, ...]]:
         """The rows in the order of their canonical bytes, which is that of `fact_id`: it stands first and is unique."""
-        places = self._places.get(entity)
-        if places is None or self._table is None:
+        if self._table is None:
             return []
-        wanted = places.values() if property_name is None else (places.get(property_name, ()),)
-        return sorted(self._table.row(index) for indices in wanted for index in indices)
+        rows = [self._table.row(index) for index in self._places.get(entity, ())]
+        return sorted(row for row in rows if property_name is None or row[_PROPERTY] == property_name)
