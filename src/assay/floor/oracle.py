@@ -100,6 +100,9 @@ def _value(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epistemi
 
 def _identify(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> EpistemicState:
     assert isinstance(task.subject, Selector)
+    spec = snapshot.property_spec(task.property) if task.property else None
+    if spec is not None and spec.cardinality == "many":
+        return _only_member(snapshot, task.subject, kind, trail)
     if task.property:
         return _value(snapshot, task, kind, trail)
     found = locate(snapshot, task.subject)
@@ -108,6 +111,22 @@ def _identify(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epist
         return NoEntity(found.reason) if found.no_entity else Insufficient(found.reason)
     trail.note("resolve", f"`{found}`")
     return Determined(Value(kind, found))
+
+
+def _only_member(snapshot: Snapshot, subject: Selector, kind: Kind, trail: Trail) -> EpistemicState:
+    """An identification asks for one identifier: a set of several does not give it."""
+    decision = decide(snapshot, subject, exact_point, trail)
+    if not isinstance(decision, Agreed):
+        return decision
+    members = _members(decision)
+    if len(members) != 1:
+        trail.note("identify", f"{len(members)} members, one is needed")
+        return Insufficient("not_unique")
+    return Determined(Value(kind, members[0]))
+
+
+def _members(decision: Agreed) -> list[str]:
+    return [member for member in decision.readings[0].text.split(SEPARATOR) if member]
 
 
 def _compare(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> EpistemicState:
@@ -172,7 +191,7 @@ def _count(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epistemi
     decision = decide(snapshot, subject, exact_point, trail)
     if not isinstance(decision, Agreed):
         return decision
-    members = [member for member in decision.readings[0].text.split(SEPARATOR) if member]
+    members = _members(decision)
     trail.note("count", f"{len(members)} members")
     return Determined(Value(kind, str(len(members))))
 
