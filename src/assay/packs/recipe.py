@@ -126,14 +126,12 @@ def _read(item: Mapping[str, object], folder: Path) -> ReadRule:
     facts = tuple(_construct(FactRule, rule, "fact") for rule in _tables(rest, "fact"))
     aliases = tuple(_construct(AliasRule, rule, "alias") for rule in _tables(rest, "alias"))
     labels = tuple(_label(rule, folder) for rule in _tables(rest, "label"))
-    entity, where = rest.pop("entity", ""), rest.pop("where", {})
+    told = {name: rest.pop(name) for name in ("entity", "where", "words") if name in rest}
     for name in ("fact", "alias", "label"):
         rest.pop(name, None)
     if rest.get("connector") == "uniprot":
         return _construct(ReadRule, rest, "[[source.read]]")
-    mapped = _construct(
-        Mapped, {"entity": entity, "where": where}, "[[source.read]]", facts=facts, aliases=aliases, labels=labels
-    )
+    mapped = _construct(Mapped, told, "[[source.read]]", facts=facts, aliases=aliases, labels=labels)
     return _construct(ReadRule, rest, "[[source.read]]", mapped=mapped)
 
 
@@ -172,6 +170,8 @@ def _typed(kind: str, value: object, where: str) -> object:
         return value
     if kind.startswith("tuple") and isinstance(value, list) and all(isinstance(word, str) for word in value):
         return tuple(value)
+    if kind.count("Mapping") == 2 and isinstance(value, dict):
+        return {column: _typed("Mapping[str, str]", words, where) for column, words in value.items()}
     if kind.startswith("Mapping") and isinstance(value, dict) and all(isinstance(word, str) for word in value.values()):
         return value
     raise _bad(

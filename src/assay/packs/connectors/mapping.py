@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assay.floor.evidence import Alias, Fact
 from assay.packs.connectors.base import SetAside, Statement, draft
@@ -73,12 +73,15 @@ class Mapped:
     aliases: tuple[AliasRule, ...] = ()
     labels: tuple[LabelRule, ...] = ()
     where: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # gives a further cell, `column.word`
 
 
 def map_row(mapped: Mapped, row: Row, source: str) -> Iterator[Statement]:
     """The statements of one row; the facts of a row whose label contradicts its identifier are set aside."""
     if not _meets(mapped.where, row):
         return
+    for column, words in mapped.words.items():
+        row = replace(row, cells={**row.cells, f"{column}.word": words.get(row.cells[column], "")})
     doubt = next((reason for rule in mapped.labels if (reason := _contradiction(rule, row))), "")
     for rule in mapped.facts:
         if _meets(rule.where, row):

@@ -9,7 +9,7 @@ from typing import Final
 from assay.packs.refusal import refusal, shown
 
 _HOLE: Final = re.compile(r"\{([^{}|]*)((?:\|[^{}|]+)*)\}")
-_SLUG: Final = re.compile(r"[^a-z0-9.+*]+")
+_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
 def fill(template: str, cells: Mapping[str, str], piece: str = "") -> str:
@@ -36,7 +36,7 @@ def fill(template: str, cells: Mapping[str, str], piece: str = "") -> str:
 def slug(name: str) -> str:
     """The local part that stands for a printed name: lower case, runs of other characters become one hyphen.
 
-    Letters, digits, `.`, `+` and `*` stay: `W to Z mass ratio` → `w-to-z-mass-ratio`.
+    `vacuum mag. permeability` → `vacuum-mag-permeability`.
     """
     return _SLUG.sub("-", name.lower()).strip("-")
 
