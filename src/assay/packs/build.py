@@ -1,4 +1,4 @@
-"""Pipes: from a recipe and raw files to a pack, checked and then moved to its place whole (spec/pack.md §8)."""
+"""Pipes: from a recipe and raw files to a pack, checked and then moved to its place whole (spec/pack.md §9)."""
 
 from __future__ import annotations
 

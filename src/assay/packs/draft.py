@@ -1,4 +1,4 @@
-"""Pipes: statements gathered for a pack, sorted into tables; what must not count is set aside (spec/pack.md §8)."""
+"""Pipes: statements gathered for a pack, sorted into tables; what must not count is set aside (spec/pack.md §9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pipes: from a folder to an immutable snapshot, or a refusal; nothing half-loaded (spec/pack.md §7; docs/adr/0014)."""
+"""Pipes: from a folder to an immutable snapshot, or a refusal; nothing half-loaded (spec/pack.md §8; docs/adr/0014)."""
 
 from __future__ import annotations
 

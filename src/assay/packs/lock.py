@@ -1,4 +1,4 @@
-"""Pipes: `pack.lock.json`: what was validated, by digest (spec/pack.md §7; docs/adr/0014)."""
+"""Pipes: `pack.lock.json`: what was validated, by digest (spec/pack.md §8; docs/adr/0014)."""
 
 from __future__ import annotations
 

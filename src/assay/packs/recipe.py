@@ -1,4 +1,4 @@
-"""Pipes: recipes: TOML that says from which raw files, and how, a pack is built (spec/pack.md §8)."""
+"""Pipes: recipes: TOML that says from which raw files, and how, a pack is built (spec/pack.md §9)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _read(item: Mapping[str, object], folder: Path) -> ReadRule:
     facts = tuple(_construct(FactRule, rule, "fact") for rule in _tables(rest, "fact"))
     aliases = tuple(_construct(AliasRule, rule, "alias") for rule in _tables(rest, "alias"))
     labels = tuple(_label(rule, folder) for rule in _tables(rest, "label"))
-    told = {name: rest.pop(name) for name in ("entity", "where", "words") if name in rest}
+    told: dict[str, object] = {name: rest.pop(name) for name in ("entity", "where", "words") if name in rest}
     for name in ("fact", "alias", "label"):
         rest.pop(name, None)
     if rest.get("connector") == "uniprot":

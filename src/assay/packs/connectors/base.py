@@ -1,4 +1,4 @@
-"""Pipes: what a connector is given and what it hands over (spec/pack.md §8)."""
+"""Pipes: what a connector is given and what it hands over (spec/pack.md §9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pipes: a recipe's mapping from rows of cells to facts and aliases (spec/pack.md §8)."""
+"""Pipes: a recipe's mapping from rows of cells to facts and aliases (spec/pack.md §9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pipes: numbers as published tables spell them, into the kernel's grammar (spec/pack.md §8)."""
+"""Pipes: numbers as published tables spell them, into the kernel's grammar (spec/pack.md §9)."""
 
 from __future__ import annotations
 

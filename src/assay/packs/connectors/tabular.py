@@ -1,4 +1,4 @@
-"""Pipes: tables, patterns and FASTA as rows of named cells that know where they stand (spec/pack.md §8)."""
+"""Pipes: tables, patterns and FASTA as rows of named cells that know where they stand (spec/pack.md §9)."""
 
 from __future__ import annotations
 

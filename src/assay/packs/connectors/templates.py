@@ -1,4 +1,4 @@
-"""Pipes: small templates by which a recipe makes cells from a row's columns (spec/pack.md §8)."""
+"""Pipes: small templates by which a recipe makes cells from a row's columns (spec/pack.md §9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pipes: UniProtKB flat files into facts (spec/pack.md §8). Values are read twice, by our own scan and by Biopython."""
+"""Pipes: UniProtKB flat files into facts (spec/pack.md §9). Values are read twice, by our own scan and by Biopython."""
 
 from __future__ import annotations
 

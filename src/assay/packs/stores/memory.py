@@ -46,6 +46,10 @@ class MemorySnapshot:
         """Whether content was hashed at opening or the recorded digest was trusted."""
         return self._opened
 
+    def entities(self) -> Sequence[str]:
+        """Every entity of which anything is stated, quarantined rows included; sorted. For reports."""
+        return sorted(self._facts.entities() | self._quarantine.entities())
+
     def facts(self, entity: str, property_name: str) -> Sequence[Fact]:
         """All facts of that entity and property, quarantined ones left out."""
         return tuple(fact_of(cells) for cells in self._facts.rows(entity, property_name))
@@ -112,6 +116,10 @@ class _Index:
         self._places: dict[str, list[int]] = {}
         for index, entity in enumerate(table.column("entity") if table is not None else ()):
             self._places.setdefault(entity, []).append(index)
+
+    def entities(self) -> set[str]:
+        """The entities of the table."""
+        return set(self._places)
 
     def rows(self, entity: str, property_name: str | None = None) -> list[tuple[str, ...]]:
         """The rows in the order of their canonical bytes, which is that of `fact_id`: it stands first and is unique."""
