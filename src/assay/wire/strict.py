@@ -34,10 +34,11 @@ class StrictReader:
     def __init__(self, error: type[InputError], family: str, name: str, limit: int) -> None:
         self._error, self._family, self._name, self._limit = error, family, name, limit
 
-    def read(self, data: bytes | str) -> object:
+    def read(self, data: bytes | str, *, surrogates: bool = False) -> object:
         """The JSON value of the bytes: no duplicate key, no NaN, no lone surrogate, nothing trailing, nothing deep.
 
-        Numbers with a point or an exponent come back as `Inexact`: whoever reads the field says what it needs.
+        Numbers with a point or an exponent come back as `Inexact`: whoever reads the field says what it needs. With
+        `surrogates`, half pairs that were written as escapes are left in, for a field that may hold anything.
 
         Raises:
             InputError: of the reader's own class, with one line that names the fault and never repeats the input.
@@ -64,7 +65,7 @@ class StrictReader:
             raise self._refuse("json", f"is not one JSON value: fault at {where}") from None
         except ValueError:
             raise self._refuse("json", "is not one JSON value: NaN and Infinity are no JSON") from None
-        if "\\u" in text and _has_surrogate(document):
+        if not surrogates and "\\u" in text and has_surrogate(document):
             raise self._refuse("surrogate", "holds half a surrogate pair; write whole characters")
         return document
 
@@ -115,12 +116,13 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return document
 
 
-def _has_surrogate(document: object) -> bool:
+def has_surrogate(document: object) -> bool:
+    """Whether a text or key anywhere in the document holds half a surrogate pair."""
     if isinstance(document, str):
         return any("\ud800" <= ch <= "\udfff" for ch in document)
     if isinstance(document, dict):
-        return any(_has_surrogate(key) or _has_surrogate(item) for key, item in document.items())
-    return isinstance(document, list) and any(_has_surrogate(item) for item in document)
+        return any(has_surrogate(key) or has_surrogate(item) for key, item in document.items())
+    return isinstance(document, list) and any(has_surrogate(item) for item in document)
 
 
 _WORDS: Final[dict[type, str]] = {

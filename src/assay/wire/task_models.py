@@ -25,7 +25,8 @@ Number = Annotated[str, StringConstraints(max_length=MAX_TEXT)] | int
 class Strict(BaseModel):
     """No coercion, no unknown field."""
 
-    model_config = ConfigDict(strict=True, extra="forbid")
+    # Built when first used: a command reads one class of task, not all of them.
+    model_config = ConfigDict(strict=True, extra="forbid", defer_build=True)
 
 
 class GridModel(Strict):
