@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 
 from assay.floor.evidence import Alias, Fact, Namespace, Opened, PropertySpec, Source, UnitRow
 from assay.kernel.canonical import canonical
@@ -55,10 +56,10 @@ class RowSnapshot:
     quarantine: Sequence[tuple[Fact, str]] = ()
     opened: Opened = field(default=Opened.HASHED)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         rows: Iterable[object] = (*self.fact_rows, *self.source_rows, *self.property_rows, *self.alias_rows)
-        text = "\n".join(sorted(repr(asdict(row)) for row in rows))  # type: ignore[call-overload]
+        text = "\n".join(sorted(map(repr, rows)))
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
     def facts(self, entity: str, property_name: str) -> Sequence[Fact]:

@@ -14,7 +14,7 @@ from assay.floor.evidence import Fact, PropertySpec, UnitRow
 from assay.floor.store import Snapshot
 from assay.kernel import numbers, tokens
 from assay.kernel.errors import InvalidPack
-from assay.kernel.kinds import Unit
+from assay.kernel.kinds import IntegerKind, Unit
 from assay.kernel.numbers import Ratio
 
 ZERO: Final[Ratio] = (0, 1)
@@ -90,7 +90,11 @@ def read(snapshot: Snapshot, spec: PropertySpec, fact: Fact) -> Reading:
     if spec.kind in ("decimal", "quantity"):
         return _number(snapshot, spec, fact)
     if spec.kind == "integer" and spec.cardinality == "one":
-        return integer_reading(fact, int(fact.value))
+        text = tokens.integer(IntegerKind(), fact.value)
+        if not isinstance(text, str):
+            # Never `int(...)` on evidence: its error repeats what it read (docs/adr/0006).
+            raise InvalidPack("pack.number", f"fact `{fact.fact_id}` is not a whole number; check the pack")
+        return integer_reading(fact, int(text))
     return Reading((fact,), fact.witness, text=fact.value)
 
 
