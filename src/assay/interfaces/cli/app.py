@@ -1,0 +1,147 @@
+"""Doors: the command `assay`: which commands there are, and what becomes of errors (docs/reference/exit-codes.md).
+
+Commands are imported when they are called, so that `assay --help` starts at once.
+"""
+
+# ruff: noqa: PLC0415 -- a command's import costs more than all of the help
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn
+
+import click
+
+from assay.interfaces.cli import options
+from assay.interfaces.cli.output import say_error
+from assay.kernel.errors import AssayError, InputError
+
+OK: Final = 0
+FAULT: Final = 1
+USAGE: Final = 2
+NO: Final = 3
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+
+
+def _ask() -> click.Command:
+    from assay.interfaces.cli.ask import ask
+
+    return ask
+
+
+def _establish() -> click.Command:
+    from assay.interfaces.cli.establish import establish
+
+    return establish
+
+
+def _pack() -> click.Command:
+    from assay.interfaces.cli.pack import pack
+
+    return pack
+
+
+def _vectors() -> click.Command:
+    from assay.interfaces.cli.vectors import vectors
+
+    return vectors
+
+
+def _verify() -> click.Command:
+    from assay.interfaces.cli.verify import verify
+
+    return verify
+
+
+# In the order in which a newcomer meets them. The line is repeated here so that help needs no import.
+COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
+    "ask": ("Walk one claim and show each step.", _ask),
+    "verify": ("Decide one proposal, or a file of them.", _verify),
+    "establish": ("Say what the evidence establishes; for its owner.", _establish),
+    "pack": ("Build, check and look into packs of evidence.", _pack),
+    "vectors": ("Run the specification's cases.", _vectors),
+}
+
+
+class Commands(click.Group):
+    """A group whose commands are made when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+        """Return every name, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- as above
+        """Return the command of that name."""
+        return COMMANDS[cmd_name][1]() if cmd_name in COMMANDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- as above
+        """Write the list of commands from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (line, _) in COMMANDS.items()])
+
+
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=options.example(
+        "assay verify --pack proteins \\",
+        '  --task \'{"class":"value","entity":"uniprot:P69905","property":"canonical_length"}\' \\',
+        '  --proposal \'{"state":"VALUE","value":"142"}\'',
+    ),
+)
+@click.version_option(package_name="assay", message="%(version)s")
+@click.option("--debug", is_flag=True, help="Show where an unexpected error came from.")
+def cli(*, debug: bool) -> None:
+    """Let nothing count that pinned evidence does not establish.
+
+    Exit codes: 0 accepted, 1 fault (nobody looked), 2 usage, 3 rejected or unresolved.
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; every error is one line, and the exit code says of which sort it was."""
+    as_json, debug = "--json" in arguments, "--debug" in arguments[:1]
+    try:
+        # Outside standalone mode click returns what the command returns, and the code of an early exit.
+        code = cli.main(args=list(arguments), prog_name="assay", standalone_mode=False)
+        sys.stdout.flush()
+    except (click.UsageError, click.FileError) as error:
+        return say_error("usage", _usage(error), USAGE, as_json=as_json)
+    except AssayError as error:
+        return say_error(error.code, str(error), USAGE if isinstance(error, InputError) else FAULT, as_json=as_json)
+    except (KeyboardInterrupt, click.Abort):
+        return say_error("interrupted", "interrupted", INTERRUPTED, as_json=False)
+    except (BrokenPipeError, SystemExit):
+        # click turns a closed pipe into an exit of its own; nothing else here exits.
+        _silence()
+        return BROKEN_PIPE
+    except Exception as error:
+        if debug:
+            raise
+        # Its own words may hold a value of the evidence, so only its name is told.
+        text = f"unexpected {type(error).__name__}; `assay --debug …` shows where"
+        return say_error("fault.unexpected", text, FAULT, as_json=as_json)
+    return code if isinstance(code, int) else OK
+
+
+def main() -> NoReturn:
+    """Run the command of this process's arguments and end with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal without UTF-8 gets escapes rather than an exception.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(run(sys.argv[1:]))
+
+
+def _usage(error: click.ClickException) -> str:
+    """The message of click as ours are: lower case, no final stop, and where to look."""
+    text = error.format_message().rstrip(".").replace(". (Did", " (did")
+    where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else "assay"
+    return f"{text[:1].lower()}{text[1:]}; see `{where} --help`"
+
+
+def _silence() -> None:
+    """Point standard output nowhere, so that the interpreter's last flush raises nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

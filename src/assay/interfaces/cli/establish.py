@@ -1,0 +1,114 @@
+"""Doors: `assay establish`: what the evidence establishes, with reasons and pins; for the owner of the evidence."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from assay.api import wiring
+from assay.api.revealing import Revealed, reveal
+from assay.floor.store import Snapshot
+from assay.interfaces.cli import app, inputs, options
+from assay.interfaces.cli.output import printable, say, say_error, say_json
+from assay.interfaces.cli.progress import Progress
+from assay.kernel.errors import AssayError, InputError
+from assay.wire.batches import Item, parse_item
+from assay.wire.tasks import parse_task
+
+
+@click.command(
+    epilog=options.example(
+        "assay establish --pack proteins \\",
+        '  --task \'{"class":"value","entity":"uniprot:P69905","property":"canonical_length"}\'',
+    )
+)
+@options.pack
+@click.option("--task", metavar="JSON|@FILE|-", help="What is asked (docs/reference/tasks.md).")
+@options.batch
+@options.as_json
+def establish(*, pack: str, task: str | None, batch: str | None, as_json: bool) -> int:
+    """Say what the evidence establishes; for its owner.
+
+    Says state, reason, value and pins. Do not show it to a model whose answers you check.
+
+    A line of --batch is {"id","task"}. Ends with 0, or with 2 if a line could not be used.
+    """
+    options.either(batch, {"--task": task})
+    progress = Progress(sys.stderr)
+    if batch is None:
+        asked = parse_task(inputs.read_task_argument(task or ""))
+        snapshot = wiring.open_pack(pack, progress)
+        found = reveal(snapshot, asked)
+        progress.clear()
+        if as_json:
+            say_json(_document(found))
+        else:
+            _say(found)
+        return app.OK
+    snapshot = wiring.open_pack(pack, progress)
+    code = app.OK
+    with inputs.batch(batch) as (lines, size):
+        done = 0
+        for line in lines:
+            code = _code(
+                code, _item(snapshot, parse_item(line.data, line.number, with_proposal=False), as_json=as_json)
+            )
+            done += len(line.data or b"")
+            progress("establishing", done, size)
+    progress.clear()
+    return code
+
+
+def _code(one: int, two: int) -> int:
+    """A fault says more than a line that could not be used, and that more than success."""
+    return next(code for code in (app.FAULT, app.USAGE, app.OK) if code in (one, two))
+
+
+def _item(snapshot: Snapshot, item: Item, *, as_json: bool) -> int:
+    try:
+        if item.fault is not None or item.task is None:
+            raise item.fault or InputError("line.task", "the line has no task")
+        found = reveal(snapshot, item.task)
+    except AssayError as fault:
+        code = app.USAGE if isinstance(fault, InputError) else app.FAULT
+        if as_json:
+            error = {"code": fault.code, "message": printable(str(fault))}
+            say_json({"id": item.id, "line": item.number, "error": error})
+        else:
+            say_error(fault.code, f"line {item.number}: {fault}", code, as_json=False)
+        return code
+    if as_json:
+        say_json({"id": item.id, **_document(found)})
+    else:
+        say(f"{item.id} {_words(found)}")
+    return app.OK
+
+
+def _document(found: Revealed) -> dict[str, object]:
+    return {
+        "state": found.state,
+        "reason": found.reason,
+        "value": found.value,
+        "pins": [
+            {"fact": pin.fact, "source": pin.source, "sha256": pin.sha256, "locator": pin.locator} for pin in found.pins
+        ],
+        "rules": [{"rule": rule.rule, "result": rule.result} for rule in found.rules],
+    }
+
+
+def _words(found: Revealed) -> str:
+    if found.state != "VALUE":
+        return f"{found.state} ({found.reason})"
+    if isinstance(found.value, dict) and "n" in found.value:
+        spread = f" ± {found.value['u']}" if "u" in found.value else ""
+        return f"VALUE {found.value['n']}{spread} {found.value['unit']}"
+    return f"VALUE {found.value}"
+
+
+def _say(found: Revealed) -> None:
+    say(_words(found))
+    for rule in found.rules:
+        say(f"  rule {rule.rule}: {rule.result}")
+    for pin in found.pins:
+        say(f"  fact {pin.fact} of {pin.source}, {pin.locator}, sha256 {pin.sha256[:12]}…")

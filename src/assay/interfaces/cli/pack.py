@@ -1,0 +1,157 @@
+"""Doors: `assay pack`: build, check and look into packs of evidence (spec/pack.md)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from assay.api import wiring
+from assay.api.conflicts import Disagreement, conflicts
+from assay.interfaces.cli import app, options
+from assay.interfaces.cli.output import say, say_json, table
+from assay.interfaces.cli.progress import Progress
+from assay.packs.build import build_pack
+from assay.packs.check import check_pack
+
+_PACK = click.argument("pack", metavar="NAME|DIR")
+
+
+@click.group()
+def pack() -> None:
+    """Build, check and look into packs of evidence."""
+
+
+@pack.command(
+    epilog=options.example(
+        "assay pack build data/recipes/proteins.toml my-proteins",
+    )
+)
+@click.argument("recipe", type=click.Path(path_type=Path))
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--replace", is_flag=True, help="Replace OUT, if it is there.")
+@options.as_json
+def build(*, recipe: Path, out: Path, replace: bool, as_json: bool) -> int:
+    """Build the pack of RECIPE into the folder OUT, check it and seal it with a digest.
+
+    Rows that are implausible or contradict their identifier are set aside in quarantine.csv, with the reason.
+    """
+    progress = Progress(sys.stderr)
+    report = build_pack(recipe, out, progress, replace_old=replace)
+    progress.clear()
+    if as_json:
+        say_json(
+            {
+                "pack": report.name,
+                "digest": report.digest,
+                "rows": dict(report.rows),
+                "set_aside": dict(report.set_aside),
+                "dangling_aliases": report.dangling_aliases,
+                "locators": report.locators,
+            }
+        )
+        return app.OK
+    say(f"pack {report.name} in {out}")
+    say(f"digest {report.digest}")
+    say(_counts(report.rows))
+    if report.set_aside:
+        say(f"set aside: {_counts(report.set_aside)}")
+    if report.dangling_aliases:
+        say(f"aliases that led nowhere and were left out: {report.dangling_aliases}")
+    say(f"{report.locators} locators read again in the raw files")
+    return app.OK
+
+
+@pack.command(
+    epilog=options.example(
+        "assay pack check proteins",
+    )
+)
+@_PACK
+@options.as_json
+def check(*, pack: str, as_json: bool) -> int:
+    """Read the pack from the first byte: digests, rows, and every raw spelling in its file.
+
+    Ends with 0 if everything holds, else with 3.
+    """
+    progress = Progress(sys.stderr)
+    report = check_pack(wiring.pack_path(pack), progress)
+    progress.clear()
+    if as_json:
+        say_json(
+            {
+                "pack": report.name,
+                "digest": report.digest,
+                "locked": report.locked,
+                "rows": dict(report.rows),
+                "locators": report.locators,
+                "problems": list(report.problems),
+            }
+        )
+    else:
+        say(f"pack {report.name}")
+        say(f"digest {report.digest}" + ("" if report.locked else " (there is no lock)"))
+        say(_counts(report.rows))
+        say(f"{report.locators} locators read in the raw files")
+        for problem in report.problems:
+            say(f"problem: {problem}")
+        say(f"{len(report.problems)} problems" if report.problems else "everything holds")
+    return app.OK if report.is_sound else app.NO
+
+
+@pack.command(
+    name="conflicts",
+    epilog=options.example(
+        "assay pack conflicts proteins --json",
+    ),
+)
+@_PACK
+@options.as_json
+def list_conflicts(*, pack: str, as_json: bool) -> int:
+    """List the keys where the pack's facts disagree; for the owner of the evidence.
+
+    `stands`: a task that names the key gets CONFLICT. `superseded`: only one that lists the releases together does.
+    """
+    progress = Progress(sys.stderr)
+    found = list(conflicts(pack, progress))
+    progress.clear()
+    if as_json:
+        for conflict in found:
+            say_json(_conflict(conflict))
+        return app.OK
+    head = ("entity", "property", "at", "standing", "who says what")
+    for line in table(head, [_row(conflict) for conflict in found]) if found else ():
+        say(line)
+    say(f"{len(found)} keys where facts disagree")
+    return app.OK
+
+
+def _conflict(found: Disagreement) -> dict[str, object]:
+    return {
+        "entity": found.key.entity,
+        "property": found.key.property,
+        "argument": found.key.argument,
+        "referent": found.key.referent,
+        "condition": found.key.condition,
+        "definition": found.key.definition,
+        "standing": found.standing,
+        "statements": [{"source": said.source, "raw": said.raw, "unit": said.unit} for said in found.statements],
+    }
+
+
+def _row(found: Disagreement) -> tuple[str, ...]:
+    key = found.key
+    at = " ".join(part for part in (key.argument, key.referent, key.condition, key.definition) if part)
+    said = [f"{_cut(said.raw)}{' ' + said.unit if said.unit else ''} ({said.source})" for said in found.statements[:4]]
+    if len(found.statements) > len(said):
+        said.append("…")
+    return key.entity, key.property, at, found.standing, ", ".join(said)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 24 else text[:23] + "…"
+
+
+def _counts(counts: object) -> str:
+    return ", ".join(f"{count} {name}" for name, count in dict(counts).items())  # type: ignore[call-overload]
