@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.floor.evidence import Source
+from assay.kernel.errors import Fault
 from assay.packs import loader
 from assay.packs.check import check_locators
 from assay.packs.connectors.base import RawFile, Statement
@@ -60,6 +61,7 @@ def build_pack(recipe_path: Path, out: Path, progress: Progress = silent, *, rep
 
     Raises:
         InvalidPack: the recipe, a raw file or the result is refused; nothing is left behind.
+        Fault: the pack could not be written; nothing is left behind.
     """
     recipe = read_recipe(recipe_path)
     if out.exists() and not replace_old:
@@ -81,8 +83,11 @@ def build_pack(recipe_path: Path, out: Path, progress: Progress = silent, *, rep
             _write_file(building / name, data)
         lock, locators = _seal(building, progress)
         _publish(building, out)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(building, ignore_errors=True)
+        if isinstance(error, OSError):
+            reason = (error.strerror or "cannot be used").lower()
+            raise Fault("fault.disk", f"folder {shown(str(building))}: {reason}; make room or choose another") from None
         raise
     return BuildReport(recipe.pack.name, lock.snapshot, lock.rows, dict(draft.reasons), draft.dangling, locators)
 

@@ -57,7 +57,8 @@ def read_file(root: Path, name: str, limit: int, on_chunk: OnChunk = lambda _: N
             )
         chunks: list[bytes] = []
         total = 0
-        while total <= limit and (chunk := os.read(descriptor, CHUNK)):
+        # No further than the size at the start: a writer that keeps pace must not keep us reading.
+        while total <= before.st_size and (chunk := os.read(descriptor, CHUNK)):
             chunks.append(chunk)
             total += len(chunk)
             on_chunk(len(chunk))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,7 @@ def open_pack(path: Path, progress: Progress = silent) -> MemorySnapshot:
         validate(contents, progress)
         return _snapshot(contents, digest_of(contents, progress), Opened.HASHED)
     compare(contents, lock)
-    opened = _check_raw(contents, lock, progress)
+    opened = check_raw(contents, lock, progress)
     if lock.rules == RULES:
         return _snapshot(contents, lock.snapshot, opened)
     validate(contents, progress)
@@ -93,7 +94,7 @@ def read_contents(path: Path) -> Contents:
 
 def read_lock(root: Path) -> Lock | None:
     """The pack's lock, or None where it has none."""
-    if not (root / LOCK).is_file() and not (root / LOCK).is_symlink():
+    if not os.path.lexists(root / LOCK):
         return None
     return parse_lock(read_file(root, LOCK, MAX_LOCK_BYTES))
 
@@ -152,11 +153,13 @@ def digest_of(contents: Contents, progress: Progress = silent) -> str:
     return snapshot_digest(rows)
 
 
-def _check_raw(contents: Contents, lock: Lock, progress: Progress) -> Opened:
-    """Hash the raw files of a small pack against the lock; of a large one, compare sizes only."""
+def check_raw(
+    contents: Contents, lock: Lock, progress: Progress = silent, *, hashed_bytes: int = HASHED_BYTES
+) -> Opened:
+    """Hash the raw files against the lock where the pack is small; where it is large, compare sizes only."""
     sizes = {name: size_of(contents.root, name) for name in contents.raw}
     read = sum(record.bytes for record in contents.files.values())
-    if read + sum(sizes.values()) <= HASHED_BYTES:
+    if read + sum(sizes.values()) <= hashed_bytes:
         for name, record in hash_raw(contents, progress).items():
             if record != lock.files[name]:
                 raise differs(name, record, lock.files[name], "the lock")

@@ -99,8 +99,9 @@ def _source_fault(fact: Fact, spec: PropertySpec, declared: Declarations) -> tup
         return "locator", f"locator {shown(fact.locator)}: a locator {needed}"
     if fact.locator and parse_locator(fact.locator) is None:
         return "locator", f"locator {shown(fact.locator)}; {LOCATOR_FORMS}"
-    if len(fact.raw) > (MAX_POLYMER if spec.kind == "polymer" else MAX_TEXT):
-        return "size", f"raw of {len(fact.raw)} characters; at most {MAX_TEXT} are kept"
+    longest = MAX_POLYMER if spec.kind == "polymer" else MAX_TEXT
+    if len(fact.raw) > longest:
+        return "size", f"raw of {len(fact.raw)} characters; at most {longest} are kept"
     return "", ""
 
 
