@@ -104,7 +104,23 @@ class Agreeable(str):
 
 
 class Pretender(OperationCall):
-    """A call of a stranger's class."""
+    """A call of a stranger's class that says it equals every call."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = OperationCall.__hash__
+
+
+class AgreeableTuple(tuple[tuple[str, str], ...]):
+    """Arguments that say they equal all others."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = tuple.__hash__
 
 
 @pytest.mark.parametrize(
@@ -121,6 +137,7 @@ class Pretender(OperationCall):
         pytest.param(OperationCall("count_residues", ((Agreeable("a"), Agreeable("b")),) * 2), id="such arguments"),
         pytest.param(OperationCall("count_residues", (["entity", "p:A"],)), id="a list for a pair"),  # type: ignore[arg-type]
         pytest.param(Pretender("count_residues", CALL.arguments), id="a stranger's class"),
+        pytest.param(OperationCall("count_residues", AgreeableTuple()), id="arguments that equal all others"),
         pytest.param("count_residues", id="a text"),
         pytest.param(None, id="nothing"),
     ],

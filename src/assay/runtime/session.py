@@ -83,8 +83,9 @@ class ClaimSession:
     _established: Established
     events: Trajectory = ()
     outcome: Outcome | None = None
-    # What was refused, and by what: a denotation that verify refused, or one that nothing had derived.
-    _refused: frozenset[tuple[str, str]] = frozenset()
+    # The denotations and abstentions that were refused. One that was refused as underived can still be earned: once an
+    # operation has returned it, it is accepted before anyone looks here.
+    _refused: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"ClaimSession({self.task.task_class}, {len(self.events)} events, {self.outcome!r})"
@@ -131,12 +132,12 @@ class ClaimSession:
         call = self._derived_by(given.proposal)
         if self.policy.require_derivation and mark and call is None:
             # Asked before verify and instead of it, so that the policy is no oracle.
-            return self._refuse(given, said, NOT_DERIVED, ("underived", mark))
+            return self._refuse(given, said, NOT_DERIVED, mark)
         verdict = verify(self.kind, self._established.state, given.proposal)
         if isinstance(verdict, Accept):
             outcome = Accepted("unaided") if call is None else Accepted("derived", call)
             return self._next(Submitted(given.text, given.wire, said_text(said), "", None, outcome))
-        return self._refuse(given, said, verdict.code, ("verified", mark))
+        return self._refuse(given, said, verdict.code, mark)
 
     def perform(self, call: OperationCall) -> tuple[Self, Event]:
         """The session after an operation, and its result.
@@ -170,14 +171,14 @@ class ClaimSession:
             return self, Closed(self.outcome)
         return self._next(Stopped(Unresolved(reason)))
 
-    def _next(self, event: Event, refused: frozenset[tuple[str, str]] | None = None) -> tuple[Self, Event]:
+    def _next(self, event: Event, refused: frozenset[str] | None = None) -> tuple[Self, Event]:
         known = self._refused if refused is None else refused
         return replace(self, events=(*self.events, event), outcome=event.outcome, _refused=known), event
 
-    def _refuse(self, given: Plain, said: str, code: str, mark: tuple[str, str]) -> tuple[Self, Event]:
+    def _refuse(self, given: Plain, said: str, code: str, mark: str) -> tuple[Self, Event]:
         left = Left(self.left.attempts - 1, self.left.operations)
         outcome: Outcome | None = None
-        if mark[1] and mark in self._refused:
+        if mark and mark in self._refused:
             outcome = Unresolved("repeated")
         elif left.attempts <= 0:
             outcome = Unresolved("require_derivation" if code == NOT_DERIVED else "attempts")
