@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from assay.kernel.equality import Tree, python
+from assay.kernel.equality import Tree, is_hashable, python
 
 MAX_DEPTH: Final = 64
 MAX_NODES: Final = 100_000
@@ -40,18 +40,6 @@ def has_unhashable_member(tree: Tree) -> bool:
             return True
         waiting.extend(held)
     return False
-
-
-def is_hashable(tree: Tree) -> bool:
-    """Whether a set may hold the value; a frozenset inside is looked into when its own turn comes."""
-    waiting = [tree]
-    while waiting:
-        kind, held = waiting.pop()
-        if kind in {"l", "e", "d"}:
-            return False
-        if kind in {"t", "~namedtuple", "~Counter", "~OrderedDict", "~defaultdict"} and not isinstance(held, str):
-            waiting.extend(held)
-    return True
 
 
 def has_equal_members(tree: Tree) -> bool:
