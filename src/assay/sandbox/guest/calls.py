@@ -1,0 +1,101 @@
+"""Pipes, guest side: the loop that loads a candidate's module and answers one call after the other (docs/adr/0024)."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Final, Protocol
+
+from assay.sandbox.guest import frames
+
+MODULE: Final = "candidate"
+
+# Read through the slots of `type` itself: a metaclass of the candidate's cannot answer in their place.
+_mro = type.__dict__["__mro__"].__get__
+_name = type.__dict__["__name__"].__get__
+# By identity and taken before any candidate: a class that calls itself ValueError is none.
+_BUILT_IN: Final = {
+    id(found): found.__name__
+    for found in vars(builtins).values()
+    if isinstance(found, type) and issubclass(found, BaseException)
+}
+_NAME_BYTES: Final = 100
+
+
+class Codec(Protocol):
+    """The codec's module: what the judge sends decodes, what the candidate made encodes or is refused."""
+
+    NotAValue: type[Exception]
+
+    def decode(self, data: bytes) -> Any: ...  # noqa: ANN401, D102 - a codec's values are of any type
+    def encode(self, value: object) -> bytes: ...  # noqa: D102
+    def project(self, word: str, value: object, arguments: object) -> object: ...  # noqa: D102
+
+
+def named(kind: type) -> bytes:
+    """The name in the slot of a class, cut: never what its metaclass or its instances say."""
+    text: str = _name(kind)
+    return text[:_NAME_BYTES].encode("utf-8", "replace")
+
+
+def raised(error: BaseException) -> bytes:
+    """The built-in classes in the exception's MRO, then the name of its own class. Its text is never asked for."""
+    kind = type(error)
+    known = ",".join(_BUILT_IN[id(base)] for base in _mro(kind) if id(base) in _BUILT_IN)
+    return known.encode() + b";" + named(kind)
+
+
+def load(source: bytes, name: str) -> dict[str, Any]:
+    """The namespace of the candidate as a real module, found in `sys.modules` as dataclasses and pickling need it."""
+    module = ModuleType(name)
+    module.__file__ = name + ".py"
+    module.__builtins__ = builtins  # type: ignore[attr-defined]
+    sys.modules[name] = module
+    exec(compile(source, name + ".py", "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this is the sandbox
+    return module.__dict__
+
+
+def answer_load(body: bytes) -> tuple[bytes, bytes, Callable[..., object] | None]:
+    """The reply to a load request, and the entry point where there is one, from the candidate's own module alone."""
+    length = frames.NAME.unpack_from(body)[0]
+    start = frames.NAME.size + length
+    entry_point = body[frames.NAME.size : start].decode()
+    try:
+        namespace = load(body[start:], MODULE)
+        if entry_point not in namespace:
+            return frames.MISSING, b"", None
+        function = namespace[entry_point]
+    except BaseException as error:  # noqa: BLE001 - whatever a module raises is an observation
+        return frames.LOAD_ERROR, raised(error), None
+    if not callable(function):
+        return frames.NOT_CALLABLE, named(type(function)), None
+    return frames.LOADED, b"", function
+
+
+def answer_call(body: bytes, function: Callable[..., object], codec: Codec) -> tuple[bytes, bytes]:
+    """The reply to one call."""
+    try:
+        arguments, keywords, word = codec.decode(body)
+        value = function(*arguments, **keywords)
+        return frames.VALUE, codec.encode(codec.project(word, value, arguments))
+    except codec.NotAValue as refusal:
+        detail = str(refusal.detail).encode("utf-8", "replace")[:_NAME_BYTES]  # type: ignore[attr-defined]
+        return (frames.TOO_LARGE if refusal.how == "too_large" else frames.NOT_A_VALUE), detail  # type: ignore[attr-defined]
+    except BaseException as error:  # noqa: BLE001 - whatever a call raises is an observation
+        return frames.RAISED, raised(error)
+
+
+def serve(fd: int, ident: bytes, body: bytes, codec: Codec) -> None:
+    """Answer the load request, then calls, until the closing request has been answered."""
+    kind, reply, function = answer_load(body)
+    frames.send(fd, ident, kind, reply)
+    while True:
+        ident, asked, body = frames.receive(fd)
+        if asked == frames.CLOSE:
+            frames.send(fd, ident, frames.CLOSED)
+            return
+        if function is None:
+            return
+        frames.send(fd, ident, *answer_call(body, function, codec))

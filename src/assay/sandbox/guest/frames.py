@@ -1,0 +1,79 @@
+"""Pipes: the frames on the channel and the messages on the control socket, shared by both ends (docs/adr/0024).
+
+A frame is the length of the rest (4 bytes, little-endian), an id (16 bytes), a letter and a body.
+"""
+
+from __future__ import annotations
+
+import struct
+from os import read, write
+from typing import Final
+
+HEADER: Final = struct.Struct("<I")
+ID_BYTES: Final = 16
+NO_ID: Final = bytes(ID_BYTES)
+OVERHEAD: Final = ID_BYTES + 1
+CHUNK: Final = 65_536
+
+# What the judge asks.
+LOAD: Final = b"L"  # body: length of the entry point's name (2 bytes), the name, the source
+PROGRAM: Final = b"P"  # body: the source
+CALL: Final = b"C"  # body: the codec's bytes of (args, kwargs, projection)
+CLOSE: Final = b"X"
+
+# What the far end says.
+ARMED: Final = b"A"  # before any candidate code is there
+UNABLE: Final = b"!"  # instead of ARMED: the reason
+LOADED: Final = b"l"
+LOAD_ERROR: Final = b"e"
+MISSING: Final = b"m"
+NOT_CALLABLE: Final = b"u"
+VALUE: Final = b"v"
+RAISED: Final = b"r"
+NOT_A_VALUE: Final = b"n"
+TOO_LARGE: Final = b"t"
+DONE: Final = b"d"
+EXITED: Final = b"q"
+CLOSED: Final = b"x"
+
+NAME: Final = struct.Struct("<H")
+
+# Control messages: the judge asks for a process, the zygote says how one ended or that it could not be made.
+# letter, number, memory, cpu seconds, bytes a file, bytes and inodes of the folder, open files, tasks
+SPAWN: Final = struct.Struct("<cI7Q")
+# letter, number, wait status, user and system seconds, peak memory in bytes, page faults
+ENDED: Final = struct.Struct("<cIiddQQ")
+# letter, number, errno
+FAILED: Final = struct.Struct("<cII")
+
+
+def pack(ident: bytes, kind: bytes, body: bytes) -> bytes:
+    """The bytes of a frame."""
+    return b"".join((HEADER.pack(OVERHEAD + len(body)), ident, kind, body))
+
+
+def send(fd: int, ident: bytes, kind: bytes, body: bytes = b"") -> None:
+    """Write a frame, in as many pieces as the socket wants."""
+    data = pack(ident, kind, body)
+    sent = write(fd, data)
+    while sent < len(data):
+        sent += write(fd, data[sent : sent + CHUNK])
+
+
+def receive(fd: int) -> tuple[bytes, bytes, bytes]:
+    """The next frame as id, letter and body. For the guest: the judge sends one at a time and is believed.
+
+    Raises:
+        EOFError: the judge has closed the channel.
+    """
+    data = b""
+    need = HEADER.size
+    while len(data) < need:
+        more = read(fd, CHUNK)
+        if not more:
+            raise EOFError
+        data += more
+        if need == HEADER.size <= len(data):
+            need += HEADER.unpack_from(data)[0]
+    start = HEADER.size + ID_BYTES
+    return data[HEADER.size : start], data[start : start + 1], data[start + 1 :]
