@@ -1,0 +1,138 @@
+"""Pipes: one zygote with a child armed ahead, so that isolating the next child costs no waiting."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from assay.kernel.grade import How
+from assay.sandbox.base import Ending, Limits, Usage
+from assay.sandbox.channel import Channel, ChannelEnded
+from assay.sandbox.clocks import Deadline
+from assay.sandbox.linux import memory_files
+from assay.sandbox.linux.endings import Caps, Death, ending
+from assay.sandbox.linux.warm import Child, Warm
+
+# Between the end of a channel and the end of its process, where both are one act.
+_GRACE_MS: Final = 1000
+
+
+@dataclass(slots=True)
+class Talk:
+    """What an exchange has come to: the case that is being asked, and an end that the reply itself named."""
+
+    at: int | None = None
+    named: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a process runs: its input, its time, and the input for which the next one is armed meanwhile."""
+
+    limits: Limits
+    cpu_s: float
+    wall_s: float
+    stdin: bytes = b""
+    then: bytes | None = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """The life of one process."""
+
+    ending: Ending
+    usage: Usage
+    stdout: bytes
+    stderr: bytes
+
+
+class Lane:
+    """One zygote; at most one child serves a candidate and one waits for the next."""
+
+    def __init__(self, warm: Warm) -> None:
+        self.warm = warm
+        self._ahead: tuple[Child, bytes] | None = None
+
+    def arm(self, limits: Limits, stdin: bytes = b"") -> None:
+        """Have a child made for a run that is to come; it isolates itself meanwhile."""
+        if self._ahead is None:
+            self._ahead = self.warm.spawn(limits, stdin), stdin
+
+    def live(self, terms: Terms, talk: Callable[[Channel, Talk], None]) -> Episode:
+        """Run one process from armed to dead, `talk` being all that is said to it.
+
+        Raises:
+            SandboxUnavailable: there was no such process.
+        """
+        child = self._take(terms.limits, terms.stdin)
+        try:
+            pid = self.warm.armed(child)
+            if terms.then is not None:
+                self.arm(terms.limits, terms.then)
+            return self._live(child, pid, terms, talk)
+        finally:
+            child.close()
+
+    def _take(self, limits: Limits, stdin: bytes) -> Child:
+        if self._ahead is not None:
+            (child, given), self._ahead = self._ahead, None
+            if child.limits == limits and given == stdin:
+                return child
+            self._discard(child)
+        return self.warm.spawn(limits, stdin)
+
+    def _discard(self, child: Child) -> None:
+        """End a child that nobody needs."""
+        try:
+            pidfd = os.pidfd_open(self.warm.armed(child))
+            try:
+                self.warm.end(child, pidfd)
+            finally:
+                os.close(pidfd)
+        finally:
+            child.close()
+
+    def _live(self, child: Child, pid: int, terms: Terms, talk: Callable[[Channel, Talk], None]) -> Episode:
+        pidfd = os.pidfd_open(pid)
+        begin = time.monotonic()
+        channel = Channel(child.channel, Deadline.begin(pid, terms.cpu_s, terms.wall_s), terms.limits.message_bytes)
+        state, how, detail = Talk(), None, ""
+        try:
+            try:
+                talk(channel, state)
+            except ChannelEnded as ended:
+                how, detail = ended.how, ended.detail
+            killed = how is not How.EXIT or not _over(pidfd)
+            dead = self.warm.end(child, pidfd) if killed else self.warm.wait_ended(child)
+        finally:
+            os.close(pidfd)
+        most = terms.limits.output_bytes
+        output = max(memory_files.size(child.stdout), memory_files.size(child.stderr))
+        death = Death(how, detail, dead.status, killed, dead.cpu_s, output, silent=channel.silent())
+        end = ending(death, Caps(terms.cpu_s, most), state.at)
+        if end.how is None and state.named is not None:
+            end = state.named
+        return Episode(
+            end,
+            Usage(dead.cpu_s, time.monotonic() - begin, dead.peak_memory_bytes, dead.page_faults, output),
+            memory_files.content(child.stdout, most),
+            memory_files.content(child.stderr, most),
+        )
+
+    def close(self) -> None:
+        """End the zygote with its children."""
+        self.warm.close()
+        if self._ahead is not None:
+            self._ahead[0].close()
+            self._ahead = None
+
+
+def _over(pidfd: int) -> bool:
+    """Whether a process ends within the time that lies between closing its channel and being dead."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(_GRACE_MS))

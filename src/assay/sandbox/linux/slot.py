@@ -1,0 +1,107 @@
+"""Pipes: a worker slot on Linux: two warm zygotes, one candidate at a time, each in a process of its own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Final, Self, assert_never
+
+from assay.kernel.grade import How
+from assay.sandbox.base import (
+    CallProgram,
+    Candidate,
+    Ending,
+    Input,
+    InputProgram,
+    Isolation,
+    Limits,
+    Observation,
+    Printed,
+    Program,
+    RunReport,
+    Usage,
+)
+from assay.sandbox.channel import Channel
+from assay.sandbox.linux.lane import Lane, Talk, Terms
+from assay.sandbox.linux.observing import accompany, converse
+
+_ENTRY_POINT_BYTES: Final = 1000
+
+
+class LinuxSlot:
+    """One worker's sandbox. Not to be shared by threads."""
+
+    def __init__(self, lanes: tuple[Lane, Lane], isolation: tuple[Isolation, Isolation]) -> None:
+        self._lanes = lanes
+        self.isolation = isolation
+
+    def run(self, candidate: Candidate, program: Program, limits: Limits, *, again: bool = False) -> RunReport:
+        """Report what the candidate did, case by case (`assay.sandbox.base.Sandbox`)."""
+        lane, isolation = self._lanes[again], replace(self.isolation[again], limits=limits)
+        match program:
+            case CallProgram():
+                return _calls(lane, candidate, program, limits, isolation)
+            case InputProgram():
+                return _inputs(lane, candidate, program, limits, isolation)
+            case _:
+                assert_never(program)
+
+    def close(self) -> None:
+        """End every process of the slot."""
+        for lane in self._lanes:
+            lane.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _calls(lane: Lane, candidate: Candidate, program: CallProgram, limits: Limits, isolation: Isolation) -> RunReport:
+    if len(program.entry_point.encode()) > _ENTRY_POINT_BYTES:
+        return RunReport((), Usage(), Ending(How.ENTRY_POINT_MISSING), isolation)
+    seen: list[Observation] = []
+
+    def talk(channel: Channel, state: Talk) -> None:
+        converse(channel, state, candidate, program, seen)
+
+    life = lane.live(Terms(limits, limits.cpu_s, limits.wall_s), talk)
+    return RunReport(tuple(seen), life.usage, life.ending, isolation)
+
+
+def _inputs(lane: Lane, candidate: Candidate, program: InputProgram, limits: Limits, isolation: Isolation) -> RunReport:
+    seen: list[Observation] = []
+    used = Usage()
+    end = Ending()
+    until = time.monotonic() + limits.candidate_wall_s
+    nexts: list[Input | None] = [*program.inputs[1:], None]
+    for case, following in zip(program.inputs, nexts, strict=True):
+        cpu_s = min(limits.cpu_s, limits.candidate_cpu_s - used.cpu_s)
+        wall_s = min(limits.wall_s, until - time.monotonic())
+        if cpu_s <= 0 or wall_s <= 0:
+            end = Ending(How.CPU if cpu_s <= 0 else How.TIMEOUT, case.index, "the limit over all cases")
+            break
+        ended: list[Observation] = []
+
+        def talk(channel: Channel, state: Talk, index: int = case.index, ended: list[Observation] = ended) -> None:
+            accompany(channel, state, candidate, index, ended)
+
+        life = lane.live(Terms(limits, cpu_s, wall_s, case.stdin, following.stdin if following else None), talk)
+        used = _sum(used, life.usage)
+        if life.ending.how is not None:
+            end = life.ending
+            break
+        printed = Printed(case.index, life.stdout, life.stderr)
+        seen += [printed if isinstance(outcome, Printed) else outcome for outcome in ended]
+    return RunReport(tuple(seen), used, end, isolation)
+
+
+def _sum(first: Usage, second: Usage) -> Usage:
+    return Usage(
+        first.cpu_s + second.cpu_s,
+        first.wall_s + second.wall_s,
+        max(first.peak_memory_bytes, second.peak_memory_bytes),
+        first.page_faults + second.page_faults,
+        first.output_bytes + second.output_bytes,
+    )

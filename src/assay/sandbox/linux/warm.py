@@ -1,0 +1,270 @@
+"""Pipes: the judge's handle of one zygote: starts it, has children made, kills them, hears how they ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import assay
+from assay.sandbox.base import Limits, SandboxUnavailable
+from assay.sandbox.guest import frames
+from assay.sandbox.linux import memory_files
+
+# Every start of the zygote and every step of ours that has to answer, on a machine under load.
+PATIENCE_S: Final = 60.0
+# The slot's processes beside a candidate's threads: the two of the zygote, the candidate, its successor.
+_OWN_TASKS: Final = 4
+_CREDENTIALS: Final = struct.Struct("iII")
+_ANSWER_BYTES: Final = 65_536
+# What candidates import most; each costs every fork a little, and each candidate that needs it more.
+PRELOAD: Final = (
+    "bisect",
+    "collections",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "hashlib",
+    "heapq",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "typing",
+)
+_BOOT: Final = (
+    "import sys; sys.path.insert(0, {!r}); from assay.sandbox.guest.zygote import main; del sys.path[0]; main({})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What makes one zygote differ from another."""
+
+    seed: int
+    uid: int
+    codec: str
+    layers: Mapping[str, bool]
+    python: str
+
+
+@dataclass(slots=True)
+class Child:
+    """A process that will serve one candidate: its channel and its output files, all of them ours to close."""
+
+    number: int
+    limits: Limits
+    channel: socket.socket
+    stdin: int
+    stdout: int
+    stderr: int
+
+    def close(self) -> None:
+        """Close what is ours."""
+        self.channel.close()
+        for descriptor in (self.stdin, self.stdout, self.stderr):
+            os.close(descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended and what it used."""
+
+    status: int
+    cpu_s: float
+    peak_memory_bytes: int
+    page_faults: int
+
+
+class Warm:
+    """One zygote that is ready."""
+
+    def __init__(self, settings: Settings, process: subprocess.Popen[bytes], control: socket.socket, said: int) -> None:
+        self.settings = settings
+        self.facts: dict[str, Any] = {}
+        self._process = process
+        self._control = control
+        self._said = said
+        self._count = 0
+        self._ended: dict[int, Ended] = {}
+
+    @classmethod
+    def start(cls, settings: Settings) -> Self:
+        """A zygote that is on its way; `wait_ready` says whether it got there.
+
+        Raises:
+            SandboxUnavailable: the interpreter could not be started.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.settimeout(PATIENCE_S)
+        package = str(Path(assay.__file__).resolve().parents[1])
+        command = [settings.python, "-s", "-P", "-S", "-B", "-c", _BOOT.format(package, theirs.fileno())]
+        said = memory_files.empty("said")
+        try:
+            process = subprocess.Popen(  # noqa: S603 - our own interpreter, no shell
+                command,
+                # Not -I: it would ignore the hash seed. Nothing else is in the environment.
+                env={"PYTHONHASHSEED": str(settings.seed), "LC_ALL": "C.UTF-8"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                cwd="/",
+            )
+        except OSError as error:
+            ours.close()
+            os.close(said)
+            raise SandboxUnavailable(
+                "sandbox.start", f"`{settings.python}` does not start: {error.strerror}; name another interpreter"
+            ) from error
+        finally:
+            theirs.close()
+        warm = cls(settings, process, ours, said)
+        message = {
+            "judge": os.getpid(),
+            "seed": settings.seed,
+            "uid": settings.uid,
+            "codec": settings.codec,
+            "layers": dict(settings.layers),
+            "preload": PRELOAD,
+        }
+        with suppress(ConnectionError):
+            ours.send(json.dumps(message).encode())
+        return warm
+
+    def wait_ready(self) -> None:
+        """Wait until the zygote has put its layers on.
+
+        Raises:
+            SandboxUnavailable: it has not; the message says which step failed.
+        """
+        try:
+            answer = self._control.recv(_ANSWER_BYTES)
+        except OSError:
+            answer = b""
+        if answer[:1] != b"R":
+            reason = (answer[1:] or memory_files.content(self._said, _ANSWER_BYTES)).decode("utf-8", "replace")
+            self.close()
+            last = reason.strip().rpartition("\n")[2] or "no answer"
+            raise SandboxUnavailable(
+                "sandbox.layer", f"the warm interpreter stopped at `{last}`; see `assay sandbox doctor`"
+            )
+        self.facts = json.loads(answer[1:])
+
+    def spawn(self, limits: Limits, stdin: bytes = b"") -> Child:
+        """A child that is on its way into its layers, and that will say on its channel when it is there."""
+        ours, theirs = socket.socketpair()
+        # The first message then tells which process sent it, in numbers of our own PID namespace.
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        ours.settimeout(PATIENCE_S)
+        self._count += 1
+        child = Child(
+            self._count,
+            limits,
+            ours,
+            memory_files.sealed(stdin),
+            memory_files.empty("stdout"),
+            memory_files.empty("stderr"),
+        )
+        message = frames.SPAWN.pack(
+            b"S",
+            child.number,
+            limits.memory_bytes,
+            limits.cpu_backstop_s,
+            limits.output_bytes,
+            limits.folder_bytes,
+            limits.folder_inodes,
+            limits.open_files,
+            limits.threads + _OWN_TASKS,
+        )
+        try:
+            socket.send_fds(self._control, [message], [theirs.fileno(), child.stdin, child.stdout, child.stderr])
+        except OSError as error:
+            child.close()
+            raise SandboxUnavailable("sandbox.lost", "the warm interpreter is gone; open the slot again") from error
+        finally:
+            theirs.close()
+        return child
+
+    def armed(self, child: Child) -> int:
+        """The child's process id, once it says that every layer is on. Until then it holds no candidate's code.
+
+        Raises:
+            SandboxUnavailable: it did not get there.
+        """
+        try:
+            data, ancillary, _, _ = child.channel.recvmsg(_ANSWER_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
+        except OSError as error:
+            raise SandboxUnavailable("sandbox.child", f"a process was not ready after {PATIENCE_S:.0f} s") from error
+        if data != frames.pack(frames.NO_ID, frames.ARMED, b""):
+            reason = data[frames.HEADER.size + frames.OVERHEAD :].decode("utf-8", "replace") or "no answer"
+            raise SandboxUnavailable("sandbox.child", f"a process could not be isolated: `{reason}`")
+        pid: int = _CREDENTIALS.unpack(ancillary[0][2])[0]
+        return pid
+
+    def end(self, child: Child, pidfd: int) -> Ended:
+        """Kill a child with whatever it made, and say how it ended; one that had ended already is not changed.
+
+        Raises:
+            SandboxUnavailable: the zygote does not answer.
+        """
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+        return self.wait_ended(child)
+
+    def wait_ended(self, child: Child) -> Ended:
+        """How a child ended that has ended or is about to."""
+        while child.number not in self._ended:
+            answer = self._hear()
+            if answer[:1] == b"E":
+                _, number, status, user, system, peak, faults = frames.ENDED.unpack(answer)
+                self._ended[number] = Ended(status, user + system, peak, faults)
+            else:
+                number, reason = frames.FAILED.unpack(answer)[1:]
+                raise SandboxUnavailable("sandbox.fork", f"no process could be made: {os.strerror(reason)}")
+        return self._ended.pop(child.number)
+
+    def _hear(self) -> bytes:
+        try:
+            answer = self._control.recv(_ANSWER_BYTES)
+        except OSError:
+            answer = b""
+        if not answer:
+            raise SandboxUnavailable("sandbox.lost", "the warm interpreter is gone; open the slot again")
+        return answer
+
+    def close(self) -> None:
+        """End the zygote, and with it every child."""
+        if self._said < 0:
+            return
+        self._control.close()
+        os.close(self._said)
+        self._said = -1
+        try:
+            self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def interpreter() -> str:
+    """The interpreter itself, outside any virtual environment."""
+    return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
