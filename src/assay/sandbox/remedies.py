@@ -1,0 +1,49 @@
+"""Pipes: what to do where this machine does not give the sandbox. Texts only; what is missing was found by acting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+_APPARMOR: Final = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+_MOST: Final = Path("/proc/sys/user/max_user_namespaces")
+_CLONE: Final = Path("/proc/sys/kernel/unprivileged_userns_clone")
+_ELSEWHERE: Final = "run `assay` in a Linux virtual machine or container on an x86-64 processor"
+
+
+def unsupported(system: str, machine: str) -> str | None:
+    """Why there is no back-end for this system and processor, and what to use instead; None where there is one."""
+    if system != "Linux":
+        return f"no sandbox for {system}: it has nothing that holds a hostile candidate; {_ELSEWHERE}"
+    if machine not in ("x86_64", "AMD64"):
+        return f"no sandbox for the processor {machine}: the table of system calls is that of x86-64; {_ELSEWHERE}"
+    return None
+
+
+def remedy(problem: str) -> str:
+    """The problem with the line that mends it, where one is known."""
+    if "unshare" in problem or "namespace" in problem or "`view`" in problem:
+        return f"{problem}; {_for_namespaces()}"
+    if "landlock" in problem:
+        return f"{problem}; boot with `lsm=landlock,…`, or use a kernel of at least 5.13"
+    if "cannot read" in problem:
+        return f"{problem}; use an interpreter outside a private folder"
+    return problem
+
+
+def _for_namespaces() -> str:
+    """The line that opens user namespaces here: the first switch that is found off."""
+    if _read(_APPARMOR) == "1":
+        return "as root: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+    if _read(_MOST) == "0":
+        return "as root: `sysctl -w user.max_user_namespaces=10000`"
+    if _read(_CLONE) == "0":
+        return "as root: `sysctl -w kernel.unprivileged_userns_clone=1`"
+    return "in a container: start it with a seccomp profile that allows `unshare`, `setns`, `mount` and `pivot_root`"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
