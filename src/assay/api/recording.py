@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
+from typing import Final
 
 from assay.api.wiring import verifier
 from assay.floor.answers import selectors
@@ -30,6 +32,8 @@ from assay.runtime import trace
 from assay.runtime.session import ClaimSession
 from assay.wire.tasks import task_document
 
+_CELLS: Final = attrgetter(*(column.name for column in fields(Fact)))
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
@@ -40,10 +44,6 @@ class Proof:
 
     established: Established
     document: dict[str, object]
-    pins: tuple[Pin, ...]
-    rules: tuple[RuleApplied, ...]
-    looked_up: int
-    looked_up_sha256: str
     private: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -62,17 +62,19 @@ class Ending:
 
 def proof_of(established: Established) -> Proof:
     """The proof, in the terms of a receipt."""
-    held = established.evidence
-    rows = sorted([list(astuple(fact)) for fact in _facts(held)])
-    return Proof(
-        established,
-        task_document(established.task),
-        _pins(established),
-        tuple(RuleApplied(step.rule, step.result, step.facts) for step in established.steps),
-        len(rows),
-        digest_of(rows),
-        _private_names(established),
-    )
+    return Proof(established, task_document(established.task), _private_names(established))
+
+
+def pins_of(established: Established) -> tuple[Pin, ...]:
+    """Where every fact stands that a rule names, in the order of the rules."""
+    held = {fact.fact_id: fact for fact in _facts(established.evidence)}
+    named = dict.fromkeys(name for step in established.steps for name in step.facts)
+    return tuple(_pin(established.evidence, held[name]) for name in named if name in held)
+
+
+def rules_of(established: Established) -> tuple[RuleApplied, ...]:
+    """Every rule applied, in order."""
+    return tuple(RuleApplied(step.rule, step.result, step.facts) for step in established.steps)
 
 
 def record(
@@ -83,27 +85,34 @@ def record(
     accepted: tuple[str, object] | None = None,
 ) -> bytes:
     """The receipt; `accepted` is the assertion that was accepted, as its word and raw value."""
-    task, held = proof.established.task, proof.established.evidence
+    established = proof.established
+    held = established.evidence
+    result = ClaimResult(
+        task=proof.document,
+        entity=established.task.entity,
+        property=established.task.property,
+        outcome=ending.outcome,
+        code=ending.code,
+        snapshot=held.digest,
+        opened=held.opened.value,
+        how=ending.how,
+        derived_by=ending.derived_by,
+        trajectory=trajectory,
+        verifier=verifier(),
+        proposer=proposer,
+        private=proof.private,
+    )
+    if accepted is None:
+        return receipt(result)
+    rows = sorted([list(_CELLS(fact)) for fact in _facts(held)])
     return receipt(
-        ClaimResult(
-            task=proof.document,
-            entity=task.entity,
-            property=task.property,
-            outcome=ending.outcome,
-            code=ending.code,
-            snapshot=held.digest,
-            opened=held.opened.value,
-            how=ending.how,
-            derived_by=ending.derived_by,
-            trajectory=trajectory,
-            verifier=verifier(),
-            proposer=proposer,
-            facts=proof.pins,
-            rules=proof.rules,
-            looked_up=proof.looked_up,
-            looked_up_sha256=proof.looked_up_sha256,
-            answer=_answer(proof.established, *accepted) if accepted is not None else None,
-            private=proof.private,
+        replace(
+            result,
+            facts=pins_of(established),
+            rules=rules_of(established),
+            looked_up=len(rows),
+            looked_up_sha256=digest_of(rows),
+            answer=_answer(established, *accepted),
         )
     )
 
@@ -167,13 +176,6 @@ def _answer(established: Established, asserted: str, raw: object) -> Answer:
     state = established.state
     text = state.value.text if isinstance(state, Determined) else ""
     return Answer(asserted, raw, state_word(state), text, established.reason)
-
-
-def _pins(established: Established) -> tuple[Pin, ...]:
-    """Where every fact stands that a rule names, in the order of the rules."""
-    held = {fact.fact_id: fact for fact in _facts(established.evidence)}
-    named = dict.fromkeys(name for step in established.steps for name in step.facts)
-    return tuple(_pin(established.evidence, held[name]) for name in named if name in held)
 
 
 def _pin(held: EvidenceSlice, fact: Fact) -> Pin:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.api.recording import Proof, proof_of, state_word
+from assay.api.recording import Proof, pins_of, proof_of, rules_of, state_word
 from assay.floor.oracle import establish
 from assay.floor.settle import spell
 from assay.floor.store import Snapshot
@@ -37,4 +37,4 @@ def revealed(proof: Proof) -> Revealed:
     """What was established, in plain words."""
     found = proof.established
     raw = spell(found.state.value, found.task.unit) if isinstance(found.state, Determined) else None
-    return Revealed(state_word(found.state), found.reason, raw, proof.pins, proof.rules)
+    return Revealed(state_word(found.state), found.reason, raw, pins_of(found), rules_of(found))

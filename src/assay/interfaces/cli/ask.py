@@ -63,7 +63,8 @@ def ask(
 ) -> int:
     """Walk one claim and show each step.
 
-    Several tasks are walked in turn. Ends with 0 if all were accepted, with 3 if one ended unresolved or in a navigation failure.
+    Several tasks are walked in turn. Ends with 0 if all were accepted, with 3 if one ended unresolved or in a
+    navigation failure.
     """
     policy = Policy(attempts, operations, require_derivation)
     asked = [parse_task(inputs.read_task_argument(text)) for text in task]
