@@ -197,8 +197,10 @@ def _shortest(kind: ScalarKind, text: str) -> object:
             return int(text)
         case DecimalKind():
             sign, digits, exponent = _parts(text)
-            whole = sign + digits + "0" * exponent if 0 <= exponent <= MAX_DIGITS - len(digits) else text
-            return int(whole) if whole != text or not exponent else min(_plain(text), text, key=len)
+            spellings: list[object] = [_plain(text), text]
+            if 0 <= exponent <= MAX_DIGITS - len(digits):
+                spellings.append(int(sign + digits + "0" * exponent))
+            return min(spellings, key=lambda raw: len(json.dumps(raw)))
         case _:
             return _scalar(kind, text)
 

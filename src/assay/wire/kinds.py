@@ -6,7 +6,7 @@ No pydantic here: the rules are few, and a kind's units and words are data, so e
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, assert_never
 
 from assay.kernel import kinds as k
 from assay.kernel import numbers, tokens
@@ -80,6 +80,8 @@ def kind_document(kind: k.Kind) -> Document:
             return {"kind": "date"}
         case k.PolymerKind():
             return {"kind": "polymer"}
+        case _:
+            assert_never(kind)
 
 
 def _object(document: object, what: str) -> Document:

@@ -81,7 +81,7 @@ def parse_proposal(data: bytes) -> Proposal:
         return ENCODING
     usual = _USUAL(text)
     if usual is None:
-        return _read(text)
+        return read_any(text)
     which = usual.lastindex
     if which == 1:
         return AssertValue(usual[1])
@@ -104,12 +104,13 @@ def _composite(text: str, start: int) -> Proposal:
     except ValueError:
         return JSON
     if _END(text, end) is None:
-        return _read(text)
+        return read_any(text)
     # Strict UTF-8 holds no surrogate, so only an escape can make one.
     return SURROGATE if "\\u" in text and _has_surrogate(value) else AssertValue(value)
 
 
-def _read(text: str) -> Proposal:
+def read_any(text: str) -> Proposal:
+    """The proposal of any text, without the usual shapes."""
     if _too_deep(text):
         return DEPTH
     if text[:1] == "{" and _is_cut_off(text):
