@@ -165,7 +165,8 @@ SPLIT = [
         pytest.param(Selector("q:x", "temp", definition="low"), ("t",), (), id="definition"),
         pytest.param(Selector("q:x", "temp", referent="a"), ("t",), (), id="referent"),
         pytest.param(Selector("q:x", "temp", "1", method="measured"), ("s",), (), id="method"),
-        pytest.param(Selector("q:x", "temp", method="measured"), (), (), id="method that no row has"),
+        pytest.param(Selector("q:x", "temp", method="computed"), (), (), id="method that no row has"),
+        pytest.param(Selector("q:x", "temp", method="measured"), ("s",), ("argument",), id="every row has an argument"),
         pytest.param(Selector("q:x", "temp", releases=("t",)), ("t",), (), id="release"),
         pytest.param(Selector("q:x", "temp", "2"), (), (), id="argument that no row has"),
     ],
@@ -175,6 +176,34 @@ def test_rows_match_what_the_selector_names(
 ) -> None:
     found = side(Task("value", selector), world(SPLIT))
     assert (found.sources, found.fields) == (sources, fields)
+
+
+CHAINS = [
+    fact("p:A", "sequence", "MAGAG", referent="precursor"),
+    fact("p:A", "chain", "", argument="first", lower="2", upper="3", bounds="[]"),
+    fact("p:A", "chain", "", argument="second", lower="4", upper="5", bounds="[]"),
+]
+
+
+@pytest.mark.parametrize(
+    ("task", "one", "two"),
+    [
+        (asks("interval", "p:A", "chain"), ("argument",), ("argument",)),
+        (asks("derive", "p:A", derivation="mature_length"), (), ("argument",)),
+        (
+            Task("derive", Selector("p:A", definition="average", referent="mature"), derivation="mass"),
+            (),
+            ("argument",),
+        ),
+        (asks("derive", "p:A", "", "first", derivation="mature_length"), (), ()),
+    ],
+)
+def test_an_argument_that_every_row_has_may_be_named(task: Task, one: tuple[str, ...], two: tuple[str, ...]) -> None:
+    """Where it is needed, the state is `under_specified`, and the card says what to name."""
+    assert side(task, world(CHAINS[:2])).fields == one
+    assert side(task, world(CHAINS)).fields == two
+    if two:
+        assert establish(world(CHAINS), task).reason == "under_specified"
 
 
 def test_a_release_limits_who_knows_an_identifier() -> None:

@@ -110,7 +110,7 @@ def deal(
         code,
         evidence[:MAX_ROWS],
         len(evidence) > MAX_ROWS,
-        tuple(name for name in DIMENSIONS if name in fields),
+        tuple(name for name in ("argument", *DIMENSIONS) if name in fields),
         tuple(calls) if left.operations > 0 else (),
         left,
     )

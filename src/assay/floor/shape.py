@@ -70,13 +70,7 @@ def shape_of(snapshot: Snapshot, task: Task) -> EvidenceShape:
 def _side(snapshot: Snapshot, task: Task, selector: Selector) -> SideShape:
     spec = snapshot.property_spec(selector.property) if selector.property else None
     known_to, entities = _reached(snapshot, selector)
-    keys = {
-        _key(fact)
-        for asked in _reads(task, selector, spec)
-        for entity in entities
-        for fact in _rows(snapshot, entity, asked.property)
-        if _matches(fact, asked)
-    }
+    keys = {_key(fact) for asked in _reads(task, selector, spec) for fact in _matching(snapshot, entities, asked)}
     return SideShape(
         selector,
         spec.kind if spec else "",
@@ -146,6 +140,13 @@ def _rows(snapshot: Snapshot, entity: str, name: str) -> Iterable[Fact]:
         yield fact
 
 
+def _matching(snapshot: Snapshot, entities: Iterable[str], asked: Selector) -> list[Fact]:
+    """The rows that match what is named; where no argument is named and every row has one, all of them."""
+    rows = [fact for entity in entities for fact in _rows(snapshot, entity, asked.property) if _matches(fact, asked)]
+    exact = [fact for fact in rows if fact.argument == asked.argument]
+    return exact if exact or asked.argument else rows
+
+
 def _key(fact: Fact) -> RowKey:
     return RowKey(
         fact.property, fact.argument, fact.referent, fact.condition, fact.definition, fact.method, fact.source
@@ -153,7 +154,7 @@ def _key(fact: Fact) -> RowKey:
 
 
 def _matches(fact: Fact, asked: Selector) -> bool:
-    if fact.argument != asked.argument or (asked.releases and fact.source not in asked.releases):
+    if asked.releases and fact.source not in asked.releases:
         return False
     named = (
         (asked.referent, fact.referent),
@@ -165,17 +166,22 @@ def _matches(fact: Fact, asked: Selector) -> bool:
 
 
 def _fields(task: Task, selector: Selector, spec: PropertySpec | None, keys: Iterable[RowKey]) -> tuple[str, ...]:
-    """The dimensions that the task's owner may name, so that the question has one sense."""
-    if task.derivation == "mass":
-        return () if selector.definition else ("definition",)
-    if spec is None:
-        return ()
+    """What the task's owner may name, so that the question has one sense."""
     rows = tuple(keys)
+    arguments = {row.argument for row in rows} - {""}
+    # A derivation takes the only chain there is; whoever asks for the property itself names which.
+    enough = 1 if task.derivation in ("", "difference") else 2
+    argument = ("argument",) if len(arguments) >= enough and not selector.argument else ()
+    if task.derivation == "mass":
+        return argument if selector.definition else (*argument, "definition")
+    if spec is None:
+        return argument
     words = {
         "referent": (selector.referent, {row.referent for row in rows}),
         "condition": (selector.condition, {row.condition for row in rows}),
         "definition": (selector.definition, {row.definition for row in rows}),
     }
-    return tuple(
+    dimensions = (
         name for name in DIMENSIONS if name not in spec.competing and not words[name][0] and len(words[name][1]) > 1
     )
+    return (*argument, *dimensions)
