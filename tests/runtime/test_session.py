@@ -192,7 +192,7 @@ def test_a_call_of_no_plain_texts_is_not_even_printed() -> None:
 
 @pytest.mark.parametrize("move", ["submit", "perform", "navigation_failure", "stop"])
 def test_after_the_end_every_move_is_refused_and_changes_nothing(move: str) -> None:
-    ended, _ = ClaimSession.open(WORLD, LENGTH).navigation_failure("gave_up", "no idea")
+    ended, _ = ClaimSession.open(WORLD, LENGTH).navigation_failure("no_proposal", "no idea")
     moves = {
         "submit": lambda: ended.submit(AssertValue("5")),
         "perform": lambda: ended.perform(COUNT),
@@ -201,7 +201,7 @@ def test_after_the_end_every_move_is_refused_and_changes_nothing(move: str) -> N
     }
     session, event = moves[move]()
     assert session is ended
-    assert event == Closed(NavigationFailure("gave_up"))
+    assert event == Closed(NavigationFailure("no_proposal"))
     assert render([event]) == ""
 
 

@@ -84,7 +84,7 @@ class SessionMachine(RuleBasedStateMachine):
         event = self.go("perform", call, self.session.perform(call))
         assert isinstance(event, (Strayed, Closed))
 
-    @rule(reason=st.sampled_from(["no_choice", "gave_up"]))
+    @rule(reason=st.sampled_from(["no_choice", "no_proposal"]))
     def give_up(self, reason: str) -> None:
         event = self.go("navigation_failure", reason, self.session.navigation_failure(reason))
         assert isinstance(event, Closed) or event.outcome == NavigationFailure(reason)
