@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
-
-from assay.api.data import data_dir
-
-MINIMAL = data_dir() / "packs" / "minimal"
 
 RECIPE = """
 [pack]
@@ -159,7 +154,37 @@ def test_a_line_that_is_no_vector_is_bad_input(call: Any) -> None:
     assert (found.code, found.err.count("\n")) == (2, 1)
 
 
-def test_the_shipped_pack_of_the_tests_is_untouched(tmp_path: Path) -> None:
-    copy = tmp_path / "minimal"
-    shutil.copytree(MINIMAL, copy)
-    assert {path.name for path in copy.iterdir()} == {path.name for path in MINIMAL.iterdir()}
+def test_what_a_pack_holds_is_shown(call: Any) -> None:
+    found = call("pack", "show", "minimal")
+    assert (found.code, found.err) == (0, "")
+    lines = found.out.splitlines()
+    assert lines[0].startswith("pack minimal 1: ")
+    assert lines[2] == "2 entities, 5 facts, 2 sources, 2 properties"
+    assert "arches    integer   4      stated" in lines
+    assert "register-2024  2024-01-31  CC0-1.0  partial   current" in lines
+    (document,) = call("pack", "show", "minimal", "--json").documents
+    assert document["entities"] == 2
+
+
+def test_a_long_table_is_cut_for_people(call: Any) -> None:
+    out = call("pack", "show", "proteins").out
+    assert "(--json has all)" in out
+    assert len(out.splitlines()) < 120
+
+
+def test_the_raw_spelling_that_left_its_file_is_a_problem(call: Any, tmp_path: Path) -> None:
+    call("pack", "build", str(recipe(tmp_path)), str(tmp_path / "ponds"))
+    facts = tmp_path / "ponds" / "facts.csv"
+    text = facts.read_text(encoding="utf-8")
+    facts.write_text(text.replace(",2,", ",3,").replace(",2\n", ",3\n"), encoding="utf-8")
+    (tmp_path / "ponds" / "pack.lock.json").unlink()
+    descriptor = json.loads((tmp_path / "ponds" / "datapackage.json").read_text(encoding="utf-8"))
+    for resource in descriptor["resources"]:
+        resource.pop("hash", None)
+        resource.pop("bytes", None)
+    (tmp_path / "ponds" / "datapackage.json").write_text(json.dumps(descriptor), encoding="utf-8")
+    found = call("pack", "check", str(tmp_path / "ponds"))
+    assert found.code == 3
+    assert "problem: " in found.out
+    assert found.out.splitlines()[-1] == "1 problems"
+    assert "(there is no lock)" in found.out

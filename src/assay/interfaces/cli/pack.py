@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
@@ -14,8 +15,15 @@ from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.progress import Progress
 from assay.packs.build import build_pack
 from assay.packs.check import check_pack
+from assay.packs.show import show_pack
 
 _PACK = click.argument("pack", metavar="NAME|DIR")
+_MOST: Final = 40  # lines of a table for people
+_SHOWN: Final = {
+    "properties": ("property", "kind", "facts", "origin"),
+    "sources": ("source", "date", "licence", "coverage", "status", "supersedes"),
+    "quarantine": ("entity", "property", "value", "source", "reason"),
+}
 
 
 @click.group()
@@ -100,6 +108,31 @@ def check(*, pack: str, as_json: bool) -> int:
     return app.OK if report.is_sound else app.NO
 
 
+@pack.command(epilog=options.example("assay pack show proteins"))
+@_PACK
+@options.as_json
+def show(*, pack: str, as_json: bool) -> int:
+    """Say what a pack holds: rows, properties, sources and their series, what was set aside."""
+    progress = Progress(sys.stderr)
+    found = show_pack(wiring.pack_path(pack), progress)
+    progress.clear()
+    if as_json:
+        say_json(found)
+        return app.OK
+    say(f"pack {found['name']} {found['version']}: {found['title']}")
+    say(f"digest {found['digest']} ({found['opened']}{'' if found['locked'] else ', no lock'})")
+    say(f"{found['entities']} entities, {_counts(found['rows'])}")
+    for name, columns in _SHOWN.items():
+        rows = _rows(found[name], columns)
+        if rows:
+            say()
+            for line in table(columns, rows[:_MOST]):
+                say(line)
+        if len(rows) > _MOST:
+            say(f"… and {len(rows) - _MOST} more (--json has all)")
+    return app.OK
+
+
 @pack.command(
     name="conflicts",
     epilog=options.example(
@@ -153,5 +186,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= 24 else text[:23] + "…"
 
 
-def _counts(counts: object) -> str:
-    return ", ".join(f"{count} {name}" for name, count in dict(counts).items())  # type: ignore[call-overload]
+def _rows(entries: Any, columns: tuple[str, ...]) -> list[list[str]]:  # noqa: ANN401 -- a report as JSON values
+    return [[str(entry[column]) for column in columns] for entry in entries]
+
+
+def _counts(counts: Any) -> str:  # noqa: ANN401 -- as above
+    return ", ".join(f"{count} {name}" for name, count in dict(counts).items())
