@@ -183,18 +183,17 @@ def _join(halves: re.Match[str]) -> str:
 
 def depth(text: str) -> int:
     """How deep brackets stand outside strings, whatever the syntax."""
-    deepest = level = at = 0
-    while at < len(text):
-        if text[at] == '"':
-            at += 1
-            while at < len(text) and text[at] != '"':
-                at += 2 if text[at] == "\\" else 1
-        elif text[at] in "[{":
+    deepest = level = backslashes = 0
+    inside = False
+    for char in text:
+        if char == '"' and backslashes % 2 == 0:
+            inside = not inside
+        elif char in "[{" and not inside:
             level += 1
             deepest = max(deepest, level)
-        elif text[at] in "]}":
+        elif char in "]}" and not inside:
             level = max(0, level - 1)
-        at += 1
+        backslashes = backslashes + 1 if char == "\\" else 0
     return deepest
 
 

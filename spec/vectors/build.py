@@ -1081,6 +1081,9 @@ parsed(
         ("[]" * 30, "parse.json", "side by side is not deep"),
         ("[}" * 20 + "[" * 8, "parse.json", "both sorts of bracket count alike"),
         ('"' + "[" * 20, "parse.json", "a text that does not end holds its brackets"),
+        (r'\\"' + "[" * 20, "parse.json", "two backslashes escape each other, so a text begins"),
+        (r'\"' + "[" * 20, "parse.depth", "one escapes the quotation mark, even outside a text"),
+        (r'"\\\"' + "[" * 20, "parse.json", "the third of three escapes it, so the text goes on"),
     ]
 )
 for data, outcome, note in (

@@ -53,8 +53,8 @@ _USUAL: Final = re.compile(
 ).match
 _LITERALS: Final = {3: True, 4: False, 5: None}
 _END: Final = re.compile(rf"{_SPACE}\}}{_SPACE}\Z").match
-_STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _ALIKE: Final = bytes.maketrans(b"{}", b"[]")
+_NINE: Final = b"[" * (MAX_DEPTH + 1)
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -138,7 +138,11 @@ def _proposal(document: object) -> Proposal:
 def _too_deep(text: str) -> bool:
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return False
-    brackets = _STRINGS.sub("", text).encode().translate(_ALIKE, _NO_BRACKETS) + b"]" * (MAX_DEPTH + 1)
+    unescaped = text.replace("\\\\", "").replace('\\"', "") if "\\" in text else text
+    outside = "".join(unescaped.split('"')[::2])
+    brackets = outside.encode().translate(_ALIKE, _NO_BRACKETS) + b"]" * (MAX_DEPTH + 1)
+    if _NINE in brackets:
+        return True
     # Each round takes one level off every peak, since a closing bracket follows each; what is left was deeper.
     for _ in range(MAX_DEPTH):
         brackets = brackets.replace(b"[]", b"")
