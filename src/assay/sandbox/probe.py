@@ -21,7 +21,7 @@ from assay.sandbox.base import (
     Standing,
 )
 from assay.sandbox.guest import acts
-from assay.sandbox.linux.endings import SENT_A_SIGNAL
+from assay.sandbox.linux.endings import FORBIDDEN_CALL
 
 Run = Callable[[Candidate, InputProgram, Limits], RunReport]
 
@@ -95,7 +95,7 @@ def probe(run: Run) -> Findings:
                 f"the probe ended by `{report.ending.how}` ({report.ending.detail}); see `assay sandbox doctor`",
             )
     signals = run(Candidate(_SIGNALLER), InputProgram((Input(0, b""),)), limits)
-    return read(said, signalled=signals.ending.detail == SENT_A_SIGNAL)
+    return read(said, signalled=signals.ending.detail == FORBIDDEN_CALL)
 
 
 def read(said: str, *, signalled: bool) -> Findings:

@@ -10,6 +10,8 @@ from typing import Any, Final, Protocol
 
 from assay.sandbox.guest import frames
 
+__builtins__ = frames.PRIVATE  # type: ignore[assignment]
+
 MODULE: Final = "candidate"
 
 # Read through the slots of `type` itself: a metaclass of the candidate's cannot answer in their place.

@@ -5,9 +5,15 @@ A frame is the length of the rest (4 bytes, little-endian), an id (16 bytes), a 
 
 from __future__ import annotations
 
+import builtins
 import struct
 from os import read, write
-from typing import Final
+from typing import Any, Final
+
+# What our functions see as built in is a copy: a candidate that replaces `len` for itself is still answered for.
+# A function takes its built-ins from its module when it is made, so this stands before all of them.
+PRIVATE: Final[dict[str, Any]] = dict(vars(builtins))
+__builtins__ = PRIVATE  # type: ignore[assignment]
 
 HEADER: Final = struct.Struct("<I")
 ID_BYTES: Final = 16

@@ -12,6 +12,8 @@ from typing import Final
 from assay.sandbox.guest import frames
 from assay.sandbox.guest.calls import load, raised
 
+__builtins__ = frames.PRIVATE  # type: ignore[assignment]
+
 _code = SystemExit.__dict__["code"].__get__
 
 

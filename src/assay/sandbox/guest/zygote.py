@@ -156,6 +156,7 @@ def _mapped_bytes() -> int:
 
 def _codec(source: str) -> calls.Codec:
     module = ModuleType("codec")
+    module.__builtins__ = frames.PRIVATE  # type: ignore[attr-defined]
     exec(compile(source, "codec.py", "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - our own source
     return cast("calls.Codec", module)
 

@@ -32,7 +32,7 @@ class Caps:
     output_bytes: int
 
 
-SENT_A_SIGNAL: Final = "it sent a signal, which ends a process here"
+FORBIDDEN_CALL: Final = "it sent a signal, or made another system call that ends a process here"
 
 
 def ending(death: Death, caps: Caps, at: int | None) -> Ending:
@@ -60,7 +60,7 @@ def _by_itself(status: int, at: int | None) -> Ending:
     number = os.WTERMSIG(status)
     name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
     if number == signal.SIGSYS:
-        return Ending(How.CRASH, at, SENT_A_SIGNAL)
+        return Ending(How.CRASH, at, FORBIDDEN_CALL)
     if number == signal.SIGXCPU:
         return Ending(How.CPU, at, name)
     return Ending(How.CRASH, at, name)
