@@ -77,6 +77,8 @@ def build_pack(recipe_path: Path, out: Path, progress: Progress = silent, *, rep
     except FileExistsError:
         found = f"{shown(str(building))} is there: another build runs, or one was killed"
         raise refusal("exists", found, "wait for it, or remove the folder") from None
+    except OSError as error:
+        raise _disk_fault(building, error) from None
     try:
         for name, data in files.items():
             (building / name).parent.mkdir(parents=True, exist_ok=True)
@@ -86,8 +88,7 @@ def build_pack(recipe_path: Path, out: Path, progress: Progress = silent, *, rep
     except BaseException as error:
         shutil.rmtree(building, ignore_errors=True)
         if isinstance(error, OSError):
-            reason = (error.strerror or "cannot be used").lower()
-            raise Fault("fault.disk", f"folder {shown(str(building))}: {reason}; make room or choose another") from None
+            raise _disk_fault(building, error) from None
         raise
     return BuildReport(recipe.pack.name, lock.snapshot, lock.rows, dict(draft.reasons), draft.dangling, locators)
 
@@ -273,6 +274,11 @@ def _write_file(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _disk_fault(folder: Path, error: OSError) -> Fault:
+    reason = (error.strerror or "cannot be used").lower()
+    return Fault("fault.disk", f"folder {shown(str(folder))}: {reason}; make room or choose another")
 
 
 def _publish(building: Path, out: Path) -> None:

@@ -66,7 +66,7 @@ def check_pack(path: Path, progress: Progress = silent) -> CheckReport:
 
 def check_locators(contents: Contents, progress: Progress = silent) -> tuple[int, list[str]]:
     """How many locators were read, and what is wrong with them (at most a hundred)."""
-    by_file: dict[str, list[tuple[str, Fact | Alias]]] = {}
+    by_file: dict[str, list[tuple[str, Fact | Alias, bool]]] = {}
     total = 0
     for name in ("facts", "quarantine", "aliases"):
         table = contents.tables.get(name)
@@ -75,14 +75,16 @@ def check_locators(contents: Contents, progress: Progress = silent) -> tuple[int
             row: Fact | Alias = alias_of(cells) if name == "aliases" else fact_of(cells)
             if row.locator:
                 file = contents.declared.sources[row.source].file
-                by_file.setdefault(file, []).append((f"{table.at(index)}", row))  # type: ignore[union-attr]
+                # A quarantined value may be no value at all; that its spelling is there is all that can be asked.
+                place = (table.at(index), row, name == "quarantine")  # type: ignore[union-attr]
+                by_file.setdefault(file, []).append(place)
                 total += 1
     problems: list[str] = []
     done = 0
     for file, rows in sorted(by_file.items()):
         raw = _Raw(file, decompressed(file, read_file(contents.root, file, MAX_RAW_BYTES), MAX_RAW_BYTES))
-        for where, row in rows:
-            fault = _fault(raw, row, contents.declared.properties)
+        for where, row, is_aside in rows:
+            fault = _fault(raw, row, None if is_aside else contents.declared.properties)
             if fault and len(problems) < MAX_PROBLEMS:
                 problems.append(f"{where}: {fault}; restore the raw file or correct the row")
             done += 1
@@ -128,7 +130,7 @@ class _Raw:
         return self._rows[places[0]].get(column) if len(places) == 1 else None
 
 
-def _fault(raw: _Raw, row: Fact | Alias, properties: Mapping[str, PropertySpec]) -> str:
+def _fault(raw: _Raw, row: Fact | Alias, properties: Mapping[str, PropertySpec] | None) -> str:
     text = raw.read(row.locator)
     if text is None:
         return f"locator {shown(row.locator)} leads nowhere, or to several places"
@@ -136,12 +138,16 @@ def _fault(raw: _Raw, row: Fact | Alias, properties: Mapping[str, PropertySpec])
         local = row.alias.partition(":")[2] or row.alias
         spelt = any(part in (row.alias, local) or part.endswith(f":{local}") for part in _parts(text))
         return "" if spelt else f"alias {shown(row.alias)} is not at {shown(row.locator)}, which holds {shown(text)}"
-    spec = properties[row.property]
-    if spec.kind == "polymer":
+    spec = properties[row.property] if properties is not None else None
+    if spec is not None and spec.kind == "polymer":
         return "" if "".join(text.split()) == row.raw else f"the sequence at {shown(row.locator)} is another one"
     if row.raw not in _parts(text):
         return f"raw {shown(row.raw)} is not at {shown(row.locator)}, which holds {shown(text)}"
-    return "" if _follows(spec, row) else f"value {shown(row.value)} does not follow from raw {shown(row.raw)}"
+    return (
+        ""
+        if spec is None or _follows(spec, row)
+        else f"value {shown(row.value)} does not follow from raw {shown(row.raw)}"
+    )
 
 
 def _parts(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assay.packs.locators import bytes_locator
@@ -80,11 +81,11 @@ class Record:
         return [feature for group in groups if (feature := _feature(group)) is not None]
 
 
-def join(lines: object) -> Joined:
+def join(lines: Iterable[Line]) -> Joined:
     """The lines' stripped texts as one."""
     text: list[str] = []
     places: list[int] = []
-    for line in lines:  # type: ignore[attr-defined]
+    for line in lines:
         words = line.text.strip()
         if text:
             text.append(" ")
