@@ -22,13 +22,14 @@ _DATE = re.compile(
     # 29 February: a year divides by 4; of the centuries only those whose number of hundreds does.
     r"|(?!0000)(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29"
 ).fullmatch
-_BOUND = 10**k.MAX_DIGITS
+_MOST = 10**k.MAX_DIGITS - 1
+_LEAST = -_MOST
 
 
 def integer(kind: k.IntegerKind, raw: object) -> Denoted:
     """The digits of a whole number."""
     if type(raw) is int:
-        return str(raw) if -_BOUND < raw < _BOUND else TOO_LONG
+        return str(raw) if _LEAST <= raw <= _MOST else TOO_LONG
     if type(raw) is not str:
         return TYPE
     token = raw.strip(" \t")
@@ -97,7 +98,7 @@ def written(grid: k.Grid, parts: Scanned) -> Denoted:
 def scan(raw: object) -> Scanned | Reject:
     """A decimal token or JSON integer as sign, digits, exponent; one pass, no big number is made."""
     if type(raw) is int:
-        if not -_BOUND < raw < _BOUND:
+        if not _LEAST <= raw <= _MOST:
             return TOO_LONG
         token = str(raw)
     elif type(raw) is str:
