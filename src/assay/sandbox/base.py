@@ -56,7 +56,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class CallProgram:
+class Calls:
     """Calls of one function, in the order in which they are made, in one process (dialect `python-call/1`)."""
 
     entry_point: str
@@ -72,13 +72,13 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class InputProgram:
+class Inputs:
     """Runs of a program, one process each (dialect `stdin-stdout/1`)."""
 
     inputs: tuple[Input, ...]
 
 
-Program = CallProgram | InputProgram
+Program = Calls | Inputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ class Channel:
             # It died with a request of ours unread, which says nothing about what it sent.
             return True
         except BlockingIOError:
-            return True
+            # Its process is gone and the far end is open: somebody else holds it.
+            return False
 
     def _wait(self, poll: select.poll) -> None:
         """Wait until the socket is ready or a limit is used up."""

@@ -22,11 +22,11 @@ from typing import Any, Final
 
 from assay.sandbox.base import (
     Call,
-    CallProgram,
+    Calls,
     Candidate,
     Exited,
     Input,
-    InputProgram,
+    Inputs,
     Level,
     Limits,
     NotAValue,
@@ -174,9 +174,9 @@ class Canaries:
 def attempt(sandbox: Sandbox, attack: Attack, canaries: Canaries, *, again: bool = False) -> Outcome:
     """Run one attack and judge what came of it."""
     if attack.prints is None:
-        program: Program = CallProgram(ENTRY_POINT, (Call(0, guestcodec.encode(((), {}, ""))),))
+        program: Program = Calls(ENTRY_POINT, (Call(0, guestcodec.encode(((), {}, ""))),))
     else:
-        program = InputProgram((Input(0, attack.stdin.encode()),))
+        program = Inputs((Input(0, attack.stdin.encode()),))
     report = sandbox.run(Candidate(canaries.put_into(attack.source)), program, attack.limits, again=again)
     outcome = judge(attack, report)
     touched = canaries.touched()

@@ -9,7 +9,7 @@ from typing import Final
 
 from assay.sandbox.base import (
     Candidate,
-    InputProgram,
+    Inputs,
     Isolation,
     Level,
     Limits,
@@ -90,7 +90,7 @@ def _warm(codec: str, layers: Mapping[str, bool], number: int, python: str) -> t
 
 
 def _examine(slot: LinuxSlot, *, again: bool) -> Findings:
-    def run(candidate: Candidate, program: InputProgram, limits: Limits) -> RunReport:
+    def run(candidate: Candidate, program: Inputs, limits: Limits) -> RunReport:
         return slot.run(candidate, program, limits, again=again)
 
     return probe(run)

@@ -12,7 +12,7 @@ import assay
 from assay.sandbox.base import (
     Candidate,
     Input,
-    InputProgram,
+    Inputs,
     Level,
     Limits,
     Printed,
@@ -23,7 +23,7 @@ from assay.sandbox.base import (
 from assay.sandbox.guest import acts
 from assay.sandbox.linux.endings import FORBIDDEN_CALL
 
-Run = Callable[[Candidate, InputProgram, Limits], RunReport]
+Run = Callable[[Candidate, Inputs, Limits], RunReport]
 
 # What each property means is in docs/reference/sandbox.md; acts are named after the property that they try.
 OF_ACTS: Final = (
@@ -85,7 +85,7 @@ def probe(run: Run) -> Findings:
         "output": limits.output_bytes,
     }
     source = Path(acts.__file__).read_bytes()
-    report = run(Candidate(source), InputProgram((Input(0, json.dumps(given).encode() + b"\n"),)), limits)
+    report = run(Candidate(source), Inputs((Input(0, json.dumps(given).encode() + b"\n"),)), limits)
     match report.observations:
         case (Printed(_, stdout, _),) if report.ending.how is None:
             said = stdout.decode("utf-8", "replace")
@@ -94,7 +94,7 @@ def probe(run: Run) -> Findings:
                 "sandbox.probe",
                 f"the probe ended by `{report.ending.how}` ({report.ending.detail}); see `assay sandbox doctor`",
             )
-    signals = run(Candidate(_SIGNALLER), InputProgram((Input(0, b""),)), limits)
+    signals = run(Candidate(_SIGNALLER), Inputs((Input(0, b""),)), limits)
     return read(said, signalled=signals.ending.detail == FORBIDDEN_CALL)
 
 

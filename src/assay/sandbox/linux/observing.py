@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 
 from assay.kernel.grade import How
 from assay.sandbox.base import (
-    CallProgram,
+    Calls,
     Candidate,
     Ending,
     Exited,
@@ -77,7 +77,7 @@ def load_ending(reply: Reply, entry_point: str) -> Ending | None:
     return Ending(How.MEMORY if "MemoryError" in names else How.LOAD_ERROR, None, name)
 
 
-def converse(channel: Channel, talk: Talk, candidate: Candidate, program: CallProgram, seen: list[Observation]) -> None:
+def converse(channel: Channel, talk: Talk, candidate: Candidate, program: Calls, seen: list[Observation]) -> None:
     """Load, call, close."""
     name = program.entry_point.encode()
     reply = channel.ask(frames.LOAD, frames.NAME.pack(len(name)) + name + candidate.source, _OF_LOADING)

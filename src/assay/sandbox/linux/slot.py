@@ -8,11 +8,11 @@ from typing import Final, Self, assert_never
 
 from assay.kernel.grade import How
 from assay.sandbox.base import (
-    CallProgram,
+    Calls,
     Candidate,
     Ending,
     Input,
-    InputProgram,
+    Inputs,
     Isolation,
     Limits,
     Observation,
@@ -39,9 +39,9 @@ class LinuxSlot:
         """Report what the candidate did, case by case (`assay.sandbox.base.Sandbox`)."""
         lane, isolation = self._lanes[again], replace(self.isolation[again], limits=limits)
         match program:
-            case CallProgram():
+            case Calls():
                 return _calls(lane, candidate, program, limits, isolation)
-            case InputProgram():
+            case Inputs():
                 return _inputs(lane, candidate, program, limits, isolation)
             case _:
                 assert_never(program)
@@ -58,7 +58,7 @@ class LinuxSlot:
         self.close()
 
 
-def _calls(lane: Lane, candidate: Candidate, program: CallProgram, limits: Limits, isolation: Isolation) -> RunReport:
+def _calls(lane: Lane, candidate: Candidate, program: Calls, limits: Limits, isolation: Isolation) -> RunReport:
     if len(program.entry_point.encode()) > _ENTRY_POINT_BYTES:
         return RunReport((), Usage(), Ending(How.ENTRY_POINT_MISSING), isolation)
     seen: list[Observation] = []
@@ -70,7 +70,7 @@ def _calls(lane: Lane, candidate: Candidate, program: CallProgram, limits: Limit
     return RunReport(tuple(seen), life.usage, life.ending, isolation)
 
 
-def _inputs(lane: Lane, candidate: Candidate, program: InputProgram, limits: Limits, isolation: Isolation) -> RunReport:
+def _inputs(lane: Lane, candidate: Candidate, program: Inputs, limits: Limits, isolation: Isolation) -> RunReport:
     seen: list[Observation] = []
     used = Usage()
     end = Ending()
