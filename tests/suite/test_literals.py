@@ -137,10 +137,6 @@ def test_one_text_for_each_value(text: str, canonical: str) -> None:
     assert read(canonical) == read(text)
 
 
-def test_dict_keys_are_put_in_order_where_order_says_nothing() -> None:
-    assert write(read("[{'b': 1, 'a': 2}]"), sort=True) == "[{'a': 2, 'b': 1}]"
-
-
 def test_a_demoted_value_is_shown_with_its_name() -> None:
     tree = wirecodec.decode(b"l2:~Counter;d1:i1;i2;~namedtuple;t2:i1;i2;")
     assert tree is not None

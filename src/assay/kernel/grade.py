@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from assay.kernel.equality import Equality, Likeness, Tree, equal, printed
+from assay.kernel.equality import Equality, Likeness, Tree, equal, printed, typed
 from assay.kernel.records import Record
 
 
@@ -35,7 +35,7 @@ class Equals(Record):
     __slots__ = __match_args__ = ("expected", "equality")
 
     def __init__(self, expected: Tree, equality: Equality) -> None:
-        self.expected = expected
+        self.expected = typed(expected)  # the order of a dict says nothing, so one value is one case
         self.equality = equality
 
 

@@ -306,8 +306,8 @@ class _Reader:
         return InvalidLiteral(f"literal.{code}", message(f"literal.{code}", found))
 
 
-def write(tree: Tree, *, sort: bool = False) -> str:
-    """The one literal text of a tree; `read` of it is the tree again. With `sort`, dict keys are put in order.
+def write(tree: Tree) -> str:
+    """The one literal text of a tree; `read` of it is the tree again.
 
     A demoted value is written with its name around it, and a complex number with a nan part as a call: these are for
     people, and not read back.
@@ -315,7 +315,7 @@ def write(tree: Tree, *, sort: bool = False) -> str:
     kind, held = tree
     if isinstance(held, str):
         return _leaf(kind, held)
-    parts = [write(part, sort=sort) for part in (sorted(held) if sort and kind == "d" else held)]
+    parts = [write(part) for part in held]
     inside = ", ".join(parts)
     match kind:
         case "l":

@@ -43,6 +43,8 @@ REFUSALS: Final = {
     "suite.exception": "name a built-in exception",
     "suite.arguments": "`args` and `args_after` are tuples or lists, `kwargs` a dict with names as keys",
     "suite.nan": "no observation can equal it; use `typed`, under which nan is nan",
+    "bank.json": "write one JSON object a line, packed with gzip or plain",
+    "bank.shape": "see spec/suite.md §9 for the form of a bank",
     "literal.syntax": "write a literal: None, True, a number, a text, bytes, (), [], {}, set(), frozenset()",
     "literal.name": "names are no literals; only None, True, False, nan, inf, set(…) and frozenset(…) are read",
     "literal.escape": "use the escapes \\\\ \\' \\\" \\a \\b \\f \\n \\r \\t \\v \\ooo \\xhh \\uhhhh \\Uhhhhhhhh",
