@@ -252,11 +252,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print what held as JSON; 0 where everything did, 1 where something did not."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--level", choices=[str(level) for level in Level], default="A")
+    parser.add_argument("--only", default="", help="the name of one attack, or `quick`: those without limits of time")
     parser.add_argument("attacks", type=Path, nargs="+")
     given = parser.parse_args(arguments)
     level = Level(given.level)
     attacks = [
-        attack for path in given.attacks for attack in read_attacks(path) if level is Level.A or attack.level is level
+        attack
+        for path in given.attacks
+        for attack in read_attacks(path)
+        if (level is Level.A or attack.level is level)
+        and (given.only in ("", attack.name) or (given.only == "quick" and attack.limits == LIMITS))
     ]
     try:
         found = run_kit(level, attacks)

@@ -115,18 +115,16 @@ def read(said: str, *, signalled: bool) -> Findings:
                 open_acts.append(f"{act} {rest}")
     properties = {name: _standing(tried) for name, tried in held.items()}
     properties["signals"] = Standing.ENFORCED if signalled else Standing.ABSENT
-    # Whoever dies with a PID namespace leaves nobody; without one, it is the refusal to fork that leaves nobody.
-    alone = properties["view"] is Standing.ENFORCED and properties["processes"] is Standing.ENFORCED
-    properties["descendants"] = (
-        Standing.ENFORCED if alone else min(properties["processes"], Standing.PARTIAL, key=_rank)
-    )
+    # Whatever a candidate made dies with its PID namespace; without one, it is the refusal to fork that leaves nobody.
+    if properties["view"] is Standing.ENFORCED:
+        properties["descendants"] = Standing.ENFORCED
+    else:
+        properties["descendants"] = (
+            Standing.PARTIAL if properties["processes"] is Standing.ENFORCED else Standing.ABSENT
+        )
     # Kept by the judge; that its limits kill is shown by the conformance kit, not waited for at each start.
     properties["time"] = Standing.ENFORCED if properties["limits"] is Standing.ENFORCED else Standing.PARTIAL
     return Findings(properties, tuple(open_acts), hashed)
-
-
-def _rank(standing: Standing) -> int:
-    return (Standing.ABSENT, Standing.PARTIAL, Standing.ENFORCED).index(standing)
 
 
 def _standing(tried: list[bool]) -> Standing:
