@@ -11,6 +11,8 @@ from assay.suite.frombank import NoSuite
 from assay.suite.refusals import InvalidSuite
 from assay.suite.spec import SuiteSpec
 
+BANKS = Path(__file__).resolve().parents[3] / "shared" / "data" / "banks"
+
 TASKS = [
     {
         "id": "T/0",
@@ -79,3 +81,28 @@ def test_a_line_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) ->
     path.write_bytes(gzip.compress(b" " * (MAX_LINE + 2)))
     with pytest.raises(InvalidSuite, match="16 MiB"):
         list(read_bank(path))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "with_case", "converted", "typed_output"),
+    [
+        ("humaneval", 164, 163, 0),
+        ("humanevalplus", 164, 163, 0),
+        ("mbpp", 967, 967, 0),
+        ("mbppplus", 378, 378, 0),
+        ("apps150_stdin", 116, 116, 60),
+    ],
+)
+def test_the_shared_banks_convert(name: str, with_case: int, converted: int, typed_output: int) -> None:
+    path = BANKS / f"{name}.jsonl.gz"
+    if not path.is_file():
+        pytest.skip(f"the shared bank {name} is not on this machine")
+    tasks = list(read_bank(path))
+    assert sum(task.visible != NoSuite("no visible case") for task in tasks) == with_case
+    assert sum(isinstance(task.visible, SuiteSpec) for task in tasks) == converted >= 0.99 * with_case
+    assert sum(task.typed_output for task in tasks) == typed_output
+    # One set of kinds for what is seen and what scores: a hidden suite is missing only where there is no case.
+    for task in tasks:
+        if isinstance(task.hidden, NoSuite) and isinstance(task.visible, SuiteSpec):
+            assert task.hidden == NoSuite("no hidden case")
