@@ -5,6 +5,8 @@ must come of it (`ok`, or the code of the refusal) and the reason. `P1` to `P10`
 one file, and long, because it is one table: a row a line.
 """
 
+# ruff: noqa: E501, INP001, PLR0913, PLR0917, T201, UP031 - a table, a row a line, that prints what it wrote
+
 from __future__ import annotations
 
 import json
