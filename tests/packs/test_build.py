@@ -167,7 +167,7 @@ def test_building_twice_gives_the_same_bytes(recipe: Path, tmp_path: Path) -> No
 
 
 def test_large_tables_are_compressed(recipe: Path) -> None:
-    rows = "".join(f"{number}-00-0\tx\t{number}\t0.1\t\t1\n" for number in range(100, 4900))
+    rows = "".join(f"{number}-00-0\tx\t{number}\t0.1\t\t1\n" for number in range(100, 2100))
     (recipe.parent / "raw" / "table.tsv").write_text(TABLE + rows)
     report = build(recipe, RECIPE.replace('ethanol = "K"', 'ethanol = "K", x = "K"'))
     out = recipe.parents[1] / "pack"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, field
 
 from assay.floor.evidence import Alias, Fact, Source
 from assay.packs.connectors.base import SetAside, Statement
 from assay.packs.csvtable import Table, read_table, write_table
 from assay.packs.declarations import Declarations, declare
 from assay.packs.refusal import refusal, shown
-from assay.packs.rows import COLUMNS, list_cell
+from assay.packs.rows import COLUMNS, alias_cells, fact_cells, list_cell
 from assay.packs.statements import OUTWARD, fact_fault
 
 ALL = "*"  # in a recipe's vocabulary or units: those that the facts use
@@ -61,8 +61,8 @@ class Draft:
             "namespaces": [_cells("namespaces", row) for row in namespaces],
         }
         self._judge(declare({name: _table(name, cells) for name, cells in rows.items()}))
-        facts = sorted(self.facts, key=astuple)
-        aside = sorted(self.set_aside, key=lambda item: (astuple(item.fact), item.reason))
+        facts = sorted(self.facts, key=fact_cells)
+        aside = sorted(self.set_aside, key=lambda item: (fact_cells(item.fact), item.reason))
         width = len(str(len(facts)))
         rows["facts"] = [_numbered("F", place, width, fact) for place, fact in enumerate(facts, 1)]
         rows["quarantine"] = [
@@ -71,13 +71,13 @@ class Draft:
         entities = {fact.entity for fact in facts} | {item.fact.entity for item in aside}
         kept = [alias for alias in self.aliases.values() if _leads(alias, entities)]
         self.dangling = len(self.aliases) - len(kept)
-        rows["aliases"] = sorted(astuple(alias) for alias in kept)
+        rows["aliases"] = sorted(alias_cells(alias) for alias in kept)
         return rows
 
     def _judge(self, declared: Declarations) -> None:
         facts, self.facts = self.facts, []
         for fact in facts:
-            code, words = fact_fault(replace(fact, fact_id="draft"), declared)
+            code, words = fact_fault(fact, declared)
             if not words:
                 self.facts.append(fact)
             elif code in _SET_ASIDE:
@@ -106,9 +106,9 @@ def _leads(alias: Alias, entities: set[str]) -> bool:
 
 
 def _numbered(letter: str, place: int, width: int, fact: Fact) -> Cells:
-    cells = astuple(replace(fact, fact_id=f"{letter}{place:0{width}d}"))
     # The raw spelling is left out where it is the value: the row counts the same (spec/pack.md §3).
-    return (*cells[:-1], "" if fact.raw == fact.value else fact.raw)
+    raw = "" if fact.raw == fact.value else fact.raw
+    return (f"{letter}{place:0{width}d}", *fact_cells(fact)[1:-1], raw)
 
 
 def _source_cells(source: Source) -> Cells:

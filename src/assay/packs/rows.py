@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Final
 
 from assay.floor.evidence import Alias, Fact, Namespace, PropertySpec, Source, UnitRow
@@ -21,6 +22,9 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "namespaces": tuple(field.name for field in fields(Namespace)),
 }
 REQUIRED: Final = ("facts", "sources", "properties")
+# `dataclasses.astuple` copies every text and is a hundred times slower.
+fact_cells: Final[Callable[[Fact], tuple[str, ...]]] = attrgetter(*FACTS)
+alias_cells: Final[Callable[[Alias], tuple[str, ...]]] = attrgetter(*COLUMNS["aliases"])
 _VALUE: Final = FACTS.index("value")
 _RAW: Final = FACTS.index("raw")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from assay.floor.evidence import Fact, PropertySpec, UnitRow
@@ -36,6 +37,7 @@ def decimal_of(text: str) -> Fraction | None:
     return Fraction(num, den)
 
 
+@lru_cache(maxsize=1024)
 def ratio_of(text: str) -> Fraction | None:
     """The exact number of `N` or `N/N`, N a decimal; None where it is none."""
     above, slash, below = text.partition("/")
@@ -107,7 +109,7 @@ def implausible(spec: PropertySpec, fact: Fact, units: Mapping[str, UnitRow]) ->
     """Why the fact's number lies outside the property's plausible range; empty where it does not."""
     if not spec.plausible_min and not spec.plausible_max:
         return ""
-    low, high = decimal_of(spec.plausible_min), decimal_of(spec.plausible_max)
+    low, high = ratio_of(spec.plausible_min), ratio_of(spec.plausible_max)
     for text in (fact.value, fact.lower, fact.upper):
         number = decimal_of(text) if text else None
         if number is None:

@@ -27,11 +27,12 @@ Statement = Fact | SetAside | Alias | Source
 
 
 def draft(entity: str, property_name: str, source: str, **cells: str) -> Fact:
-    """A fact without an id; cells that are not named are empty, method `stated` and rank `normal`."""
+    """A fact without an id of its own; cells that are not named are empty, method `stated` and rank `normal`."""
     empty = dict.fromkeys(_BLANK, "")
-    return Fact(fact_id="", entity=entity, property=property_name, source=source, **{**empty, **_DEFAULTS, **cells})
+    return Fact(fact_id=DRAFT, entity=entity, property=property_name, source=source, **{**empty, **_DEFAULTS, **cells})
 
 
+DRAFT = "draft"  # the build numbers facts when all are there
 _DEFAULTS = {"method": "stated", "rank": "normal"}
 _BLANK = (
     "argument", "value", "unit", "uncertainty", "uncertainty_kind", "lower", "upper", "bounds", "referent",

@@ -68,7 +68,7 @@ class LabelRule:
 class Mapped:
     """What a recipe says of one file."""
 
-    entity: str
+    entity: str = ""
     facts: tuple[FactRule, ...] = ()
     aliases: tuple[AliasRule, ...] = ()
     labels: tuple[LabelRule, ...] = ()
