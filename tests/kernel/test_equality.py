@@ -248,6 +248,10 @@ def test_hashable(value: object, hashable: bool) -> None:
     assert is_hashable(arrived(value)) is hashable
 
 
+def test_what_is_no_equality_makes_nothing_equal() -> None:
+    assert not equal("typed", read("1"), read("1"))  # type: ignore[arg-type]
+
+
 HASHABLE = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(-2, 2) | st.sampled_from(["", "a", 1j, 1.0, 0.5]),
     lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3),

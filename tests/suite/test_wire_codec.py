@@ -84,6 +84,10 @@ class Text(str):
     __slots__ = ()
 
 
+class Triple(tuple[int, ...]):
+    __slots__ = ()
+
+
 class Lying(Point):
     __slots__ = ()
 
@@ -109,6 +113,7 @@ class Unnamed(metaclass=Meta):
         pytest.param(object(), "not_a_value", "object", id="any other type"),
         pytest.param(Text("a"), "not_a_value", "Text", id="a str subclass"),
         pytest.param(Lying(1, 2), "not_a_value", "Lying", id="a subclass of a namedtuple"),
+        pytest.param(Triple((1, 2)), "not_a_value", "Triple", id="a tuple subclass without fields"),
         pytest.param(range(3), "not_a_value", "range", id="a range"),
         pytest.param(iter([1]), "not_a_value", "list_iterator", id="an iterator"),
         pytest.param(Unnamed(), "not_a_value", "Unnamed", id="a metaclass cannot answer for the name"),

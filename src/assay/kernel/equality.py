@@ -64,6 +64,7 @@ def equal(equality: Equality, expected: Tree, observed: Tree) -> bool:
         case AsSet() | Multiset():
             left, right = _members(equality, expected, "<nan"), _members(equality, observed, ">nan")
             return left is not None and left == right
+    return False
 
 
 def typed(tree: Tree) -> Tree:
@@ -189,11 +190,9 @@ _WHITE = " \t\n\r\f\v"
 
 def printed(likeness: Likeness, text: str) -> list[str]:
     """What of a program's output counts: two outputs are alike when these lists are equal."""
-    match likeness:
-        case Lines():
-            return [line.rstrip(_WHITE) for line in text.strip(_WHITE).split("\n")]
-        case Tokens():
-            return [word for word in text.translate(_BLANKS).split(" ") if word]
+    if isinstance(likeness, Lines):
+        return [line.rstrip(_WHITE) for line in text.strip(_WHITE).split("\n")]
+    return [word for word in text.translate(_BLANKS).split(" ") if word]
 
 
 _BLANKS = str.maketrans(dict.fromkeys(_WHITE, " "))

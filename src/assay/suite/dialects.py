@@ -46,7 +46,4 @@ def equality_document(equality: Equality | Likeness) -> object:
         return {
             "approx": {"abs": equality.absolute, "rel": equality.relative, "same_type": equality.same_type},
         }
-    for name, known in (*EQUALITIES.items(), *LIKENESSES.items()):
-        if known == equality:
-            return name
-    raise AssertionError(equality)
+    return next(name for name, known in (*EQUALITIES.items(), *LIKENESSES.items()) if known == equality)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from assay.kernel.equality import Tree
-from assay.kernel.grade import Case, Equals, Prints, Raises
+from assay.kernel.grade import Case, Prints, Raises
 from assay.suite.dialects import ARGUMENTS, PYTHON_CALL, VALUE, equality_document
 from assay.suite.literals import write
 from assay.suite.names import is_built_in
@@ -70,28 +70,28 @@ def document(spec: SuiteSpec) -> dict[str, object]:
 
 
 def _asked(ask: Call | Input) -> dict[str, object]:
-    match ask:
-        case Input(stdin):
-            return {"stdin": stdin}
-        case Call(arguments, keywords, observe):
-            found: dict[str, object] = {"args": write(("t", arguments))}
-            if keywords[1]:
-                found["kwargs"] = write(keywords)
-            if observe not in {VALUE, ARGUMENTS}:
-                found["project"] = observe
-            return found
+    if isinstance(ask, Input):
+        return {"stdin": ask.stdin}
+    found: dict[str, object] = {"args": write(("t", ask.arguments))}
+    if ask.keywords[1]:
+        found["kwargs"] = write(ask.keywords)
+    if ask.observe not in {VALUE, ARGUMENTS}:
+        found["project"] = ask.observe
+    return found
 
 
 def expectation(question: Question) -> dict[str, object]:
     """What one case expects, as its canonical document has it."""
-    match question.check:
-        case Raises(name):
-            return {"raises": name}
-        case Prints(accepted, likeness):
-            return {"stdout": list(accepted), "equality": equality_document(likeness)}
-        case Equals(expected, equality):
-            field = "args_after" if isinstance(question.ask, Call) and question.ask.observe == ARGUMENTS else "returns"
-            return {field: write(expected), "equality": equality_document(equality)}
+    check = question.check
+    if isinstance(check, Raises):
+        return {"raises": check.name}
+    if isinstance(check, Prints):
+        return {"stdout": list(check.accepted), "equality": equality_document(check.likeness)}
+    after = isinstance(question.ask, Call) and question.ask.observe == ARGUMENTS
+    return {
+        "args_after" if after else "returns": write(check.expected),
+        "equality": equality_document(check.equality),
+    }
 
 
 def bind(spec: SuiteSpec, declared: str | None) -> SuiteSpec:
