@@ -23,7 +23,7 @@ def unsupported(system: str, machine: str) -> str | None:
 def remedy(problem: str) -> str:
     """The problem with the line that mends it, where one is known."""
     if "unshare" in problem or "namespace" in problem or "`view`" in problem:
-        return f"{problem}; {_for_namespaces()}"
+        return f"{problem}; {for_namespaces()}"
     if "landlock" in problem:
         return f"{problem}; boot with `lsm=landlock,…`, or use a kernel of at least 5.13"
     if "cannot read" in problem:
@@ -31,13 +31,13 @@ def remedy(problem: str) -> str:
     return problem
 
 
-def _for_namespaces() -> str:
+def for_namespaces(apparmor: Path = _APPARMOR, most: Path = _MOST, clone: Path = _CLONE) -> str:
     """The line that opens user namespaces here: the first switch that is found off."""
-    if _read(_APPARMOR) == "1":
+    if _read(apparmor) == "1":
         return "as root: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
-    if _read(_MOST) == "0":
+    if _read(most) == "0":
         return "as root: `sysctl -w user.max_user_namespaces=10000`"
-    if _read(_CLONE) == "0":
+    if _read(clone) == "0":
         return "as root: `sysctl -w kernel.unprivileged_userns_clone=1`"
     return "in a container: start it with a seccomp profile that allows `unshare`, `setns`, `mount` and `pivot_root`"
 

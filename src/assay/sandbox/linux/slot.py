@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final, Self, assert_never
 
 from assay.kernel.grade import How
@@ -11,7 +12,6 @@ from assay.sandbox.base import (
     Calls,
     Candidate,
     Ending,
-    Input,
     Inputs,
     Isolation,
     Limits,
@@ -75,8 +75,7 @@ def _inputs(lane: Lane, candidate: Candidate, program: Inputs, limits: Limits, i
     used = Usage()
     end = Ending()
     until = time.monotonic() + limits.candidate_wall_s
-    nexts: list[Input | None] = [*program.inputs[1:], None]
-    for case, following in zip(program.inputs, nexts, strict=True):
+    for case, following in zip_longest(program.inputs, program.inputs[1:]):
         cpu_s = min(limits.cpu_s, limits.candidate_cpu_s - used.cpu_s)
         wall_s = min(limits.wall_s, until - time.monotonic())
         if cpu_s <= 0 or wall_s <= 0:
