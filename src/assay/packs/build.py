@@ -21,7 +21,7 @@ from assay.packs.connectors.uniprot import dated, read_uniprot
 from assay.packs.csvtable import read_table, write_table
 from assay.packs.descriptor import DESCRIPTOR
 from assay.packs.draft import Cells, Draft
-from assay.packs.files import FileRecord, decompressed, record_of
+from assay.packs.files import FileRecord, check_relative, decompressed, record_of
 from assay.packs.limits import MAX_RAW_BYTES
 from assay.packs.loader import Progress, silent
 from assay.packs.lock import LOCK, RULES, Lock, lock_bytes
@@ -129,6 +129,7 @@ def _planned(recipe: Recipe, folder: Path) -> Iterator[tuple[SourceRule, Source,
         if not rule.file:
             yield rule, _source(rule, rule.source, "", None), None
             continue
+        check_relative(rule.file)
         names = sorted(path.relative_to(folder).as_posix() for path in folder.glob(rule.file) if path.is_file())
         if not names:
             raise refusal(

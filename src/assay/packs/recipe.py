@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
@@ -142,7 +143,13 @@ def _label(item: Mapping[str, object], folder: Path) -> LabelRule:
         raise _bad("label", "the texts column, identifier, table, key and name are needed")
     names: dict[str, frozenset[str]] = {}
     path = folder / texts["table"]
-    for cells in table_rows(path.name, path.read_bytes()):
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise _bad(f"label table {shown(texts['table'])} cannot be read ({error.strerror})", "name a table") from None
+    for cells in table_rows(path.name, data):
+        if texts["key"] not in cells or texts["name"] not in cells:
+            raise _bad("label", f"columns of the table are needed: {', '.join(cells)}")
         known = names.get(cells[texts["key"]], frozenset())
         names[cells[texts["key"]]] = known | {cells[texts["name"]].casefold()}
     return LabelRule(texts["column"], texts["identifier"], names)
@@ -172,11 +179,21 @@ def _typed(kind: str, value: object, where: str) -> object:
         return tuple(value)
     if kind.count("Mapping") == 2 and isinstance(value, dict):
         return {column: _typed("Mapping[str, str]", words, where) for column, words in value.items()}
+    if where.endswith(" where") and isinstance(value, dict):
+        _check_patterns(value, where)
     if kind.startswith("Mapping") and isinstance(value, dict) and all(isinstance(word, str) for word in value.values()):
         return value
     raise _bad(
         where, {"str": "a text", "bool": "true or false", "int": "a whole number"}.get(kind, "texts") + " is needed"
     )
+
+
+def _check_patterns(value: Mapping[str, object], where: str) -> None:
+    for pattern in value.values():
+        try:
+            re.compile(str(pattern))
+        except re.error as error:
+            raise _bad(f"{where} {shown(str(pattern))}: {error}", "a regular expression is needed") from None
 
 
 def _tables(document: Mapping[str, object], key: str) -> Sequence[Mapping[str, object]]:

@@ -81,7 +81,7 @@ def map_row(mapped: Mapped, row: Row, source: str) -> Iterator[Statement]:
     if not _meets(mapped.where, row):
         return
     for column, words in mapped.words.items():
-        row = replace(row, cells={**row.cells, f"{column}.word": words.get(row.cells[column], "")})
+        row = replace(row, cells={**row.cells, f"{column}.word": words.get(row.cell(column), "")})
     doubt = next((reason for rule in mapped.labels if (reason := _contradiction(rule, row))), "")
     for rule in mapped.facts:
         if _meets(rule.where, row):
@@ -89,7 +89,7 @@ def map_row(mapped: Mapped, row: Row, source: str) -> Iterator[Statement]:
                 yield SetAside(fact, doubt) if doubt else fact
     for name in mapped.aliases:
         if _meets(name.where, row):
-            for piece, start, end in _pieces(row.cells[name.column], name.split, name.missing):
+            for piece, start, end in _pieces(row.cell(name.column), name.split, name.missing):
                 entity = "" if name.kind == "deleted" else fill(name.entity or mapped.entity, row.cells, piece)
                 alias = fill(name.alias, row.cells, piece)
                 if alias != entity:
@@ -97,7 +97,7 @@ def map_row(mapped: Mapped, row: Row, source: str) -> Iterator[Statement]:
 
 
 def _facts(rule: FactRule, row: Row, entity: str, source: str) -> Iterator[Fact]:
-    for piece, start, end in _pieces(row.cells[rule.column], rule.split, rule.missing):
+    for piece, start, end in _pieces(row.cell(rule.column), rule.split, rule.missing):
         spelt = (
             read_number(piece, rule.significant)
             if rule.number
@@ -133,7 +133,7 @@ def _facts(rule: FactRule, row: Row, entity: str, source: str) -> Iterator[Fact]
 def _uncertainty(rule: FactRule, row: Row) -> tuple[str, str]:
     if not rule.uncertainty:
         return "", rule.uncertainty_kind
-    cells = [row.cells[column].strip() for column in rule.uncertainty.split("|")]
+    cells = [row.cell(column).strip() for column in rule.uncertainty.split("|")]
     if cells[0] in rule.uncertainty_words:
         return "", rule.uncertainty_words[cells[0]]
     if any(cell in ("", *rule.missing) for cell in cells):
@@ -157,11 +157,11 @@ def _pieces(cell: str, split: str, missing: tuple[str, ...]) -> Iterator[tuple[s
 
 
 def _meets(where: Mapping[str, str], row: Row) -> bool:
-    return all(re.fullmatch(pattern, row.cells[column]) is not None for column, pattern in where.items())
+    return all(re.fullmatch(pattern, row.cell(column)) is not None for column, pattern in where.items())
 
 
 def _contradiction(rule: LabelRule, row: Row) -> str:
-    identifier, label = row.cells[rule.identifier], row.cells[rule.column]
+    identifier, label = row.cell(rule.identifier), row.cell(rule.column)
     names = rule.names.get(identifier)
     if names is None or label.casefold() in names:
         return ""

@@ -21,6 +21,16 @@ class Row:
     keys: tuple[tuple[str, str], ...] = ()
     starts: Mapping[str, int] | None = None
 
+    def cell(self, column: str) -> str:
+        """The cell of that column.
+
+        Raises:
+            InvalidPack: the recipe names a column that is not there.
+        """
+        if column not in self.cells:
+            raise refusal("recipe", f"no column {shown(column)}", f"columns are {', '.join(self.cells)}")
+        return self.cells[column]
+
     def locator(self, column: str, start: int, end: int) -> str:
         """Where `cells[column][start:end]` stands; a table's cell is named whole."""
         if self.starts is None:

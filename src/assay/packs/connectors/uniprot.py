@@ -20,7 +20,7 @@ _GENE = re.compile(r"(?:^|[; ])Name=([^;{]+?) *(?:\{[^}]*\})?;")
 _SIZES = re.compile(r"SEQUENCE +(\d+) AA; +(\d+) MW;").match
 _VERSION = re.compile(r"sequence version (\d+)\.")
 _ENTRY = re.compile(r"(\d\d)-([A-Z]{3})-(\d{4}), entry version (\d+)\.")
-_DAY = re.compile(r"(\d\d)-([A-Z]{3})-(\d{4})")
+_DAY = re.compile(r"(\d\d)-(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)-(\d{4})")
 _ORGANISM = re.compile(r"[^(]*[^( ](?: \((?:strain|isolate|subsp|serovar|serotype|cultivar|biovar)[^)]*\))?").match
 _CHANGE = re.compile(r"([A-Z]) -> ([A-Z]) \(in Ref\. ([^)]*)\)").match
 _CITED = re.compile(r"(\d+)(?:; ([A-Z0-9_/]+)(?=,| and |$))?")
@@ -162,7 +162,7 @@ def _agree_with_biopython(raw: RawFile, records: list[Record]) -> None:
         ) from None
     try:
         theirs: list[Any] = list(SwissProt.parse(io.StringIO(raw.data.decode("utf-8"))))
-    except (ValueError, SwissProt.SwissProtParserError) as error:
+    except (ValueError, AssertionError, LookupError) as error:
         raise refusal(
             "connector", f"{shown(raw.path)}: Biopython refuses it ({error})", "a UniProtKB flat file is needed"
         ) from None
