@@ -1,4 +1,1 @@
-"""Storey 6, workshops: decides again from receipts, hashing everything it reads.
-
-Not built yet: this package holds the place and its import rules.
-"""
+"""Storey 6, workshops: decides again, from vectors that say what must come out; from receipts later."""
