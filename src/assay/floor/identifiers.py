@@ -6,9 +6,13 @@ The rules of a namespace (case, written prefixes, version suffix) are rows of th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from assay.floor.evidence import Alias, Namespace
 from assay.floor.store import Snapshot
+
+
+_ENDED: Final = frozenset({"merged", "demerged", "split", "deleted"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,9 @@ def _look_up(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> Resolu
     rows = [row for row in snapshot.aliases(text) if not releases or row.source in releases]
     present = bool(snapshot.presence(text))
     approved = [row for row in rows if row.kind == "approved"]
-    if present and not any(row.kind in ("demerged", "split", "deleted") for row in rows):
-        # An entity's own identifier outranks its use as an alias elsewhere, as an approved symbol does.
+    if present and not any(row.kind in _ENDED for row in rows):
+        # An entity's own identifier outranks its use as an alias elsewhere, as an approved symbol does; but not
+        # where a row says that the identifier itself came to an end.
         return Resolved(text)
     # Only `approved` outranks the other kinds (docs/adr/0004).
     chosen = approved or rows
