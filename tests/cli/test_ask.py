@@ -8,11 +8,17 @@ from typing import Any
 
 import pytest
 
+from assay.api import wiring
+from assay.interfaces.cli.ask import by_model
 from assay.interfaces.cli.person import wire_text
 from assay.interfaces.cli.steps import outcome_line, step_lines
 from assay.kernel.kinds import BooleanKind, IntegerKind, IntervalKind, Kind, QuantityKind, Unit
 from assay.ledger.log import lines
-from assay.runtime.trace import Closed, Unresolved
+from assay.models.scripted import ScriptedModel
+from assay.runtime.repair import UNLIMITED
+from assay.runtime.session import DEFAULT
+from assay.runtime.trace import Accepted, Closed, Unresolved
+from assay.wire.tasks import parse_task
 
 ARCHES = '{"class":"value","entity":"bridge:mill","property":"arches"}'
 TWO_SIDES = (
@@ -113,6 +119,19 @@ def test_several_tasks_are_walked_in_turn(walk: Any, tmp_path: Path) -> None:
     found = walk("3", "", more=(ARCHES.replace("mill", "station"),))
     assert found.code == 3
     assert [predicate["outcome"] for predicate in kept(tmp_path)] == ["accepted", "navigation_failure"]
+
+
+def test_a_model_walks_several_claims_and_learns_how(capsys: pytest.CaptureFixture[str]) -> None:
+    drive = by_model(ScriptedModel(["4", "read_value", "3", "read_value", "3"]), DEFAULT, UNLIMITED, as_json=False)
+    pack, task = wiring.open_pack("minimal"), parse_task(ARCHES)
+    for _ in range(2):
+        assert isinstance(drive(pack, task).outcome, Accepted)
+    assert capsys.readouterr().out.count("proposes 4") == 1
+
+
+def test_a_model_file_that_is_missing_is_a_fault_in_one_line(call: Any, tmp_path: Path) -> None:
+    found = call("ask", "--gguf", str(tmp_path / "gone.gguf"), ARCHES)
+    assert (found.code, found.out, found.err.count("\n")) == (1, "", 1)
 
 
 UNITS = (("mm", Unit((1, 1000))), ("m", Unit()))

@@ -13,7 +13,8 @@ from assay.api.conflicts import conflicts
 from assay.api.deciding import Decision, verify, verify_many
 from assay.api.revealing import Revealed
 from assay.api.revealing import reveal as establish
-from assay.api.wiring import keep, open_pack, shipped_packs
+from assay.api.walking import Walked, ask
+from assay.api.wiring import keep, local_model, open_pack, shipped_packs
 from assay.kernel.errors import AssayError, Fault, InputError
 from assay.receipts.predicates import Proposer
 from assay.wire.tasks import parse_task, task_document
@@ -25,9 +26,12 @@ __all__ = [
     "InputError",
     "Proposer",
     "Revealed",
+    "Walked",
+    "ask",
     "conflicts",
     "establish",
     "keep",
+    "local_model",
     "open_pack",
     "parse_task",
     "shipped_packs",

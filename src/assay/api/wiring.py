@@ -17,6 +17,7 @@ from assay.api.data import data_dir
 from assay.floor.store import Snapshot
 from assay.kernel.errors import Fault, InputError, LedgerFault
 from assay.ledger import log
+from assay.models.local import LocalModel, Settings, Weights
 from assay.packs import loader
 from assay.packs.loader import Progress, silent
 from assay.receipts.predicates import Verifier
@@ -65,6 +66,17 @@ def verifier() -> Verifier:
     names = sorted(Path(kernel.__path__[0]).glob("*.py"))
     digests: dict[str, object] = {path.name: sha256(path.read_bytes()).hexdigest() for path in names}
     return Verifier(assay.__version__, SPECIFICATION, digest_of(digests))
+
+
+def local_model(file: Path | None = None) -> LocalModel:
+    """A small model that runs in this process: of this file, or the pinned default. A context manager, which frees it.
+
+    The work on the common beginning of prompts is kept: a walk asks the same preamble many times.
+
+    Raises:
+        ModelUnavailable: its extra or its file is not there; the message says what to install.
+    """
+    return LocalModel(Weights(file) if file is not None else None, Settings(reuse_prompt=True))
 
 
 def keep(folder: Path, receipt: bytes) -> Path:

@@ -14,22 +14,21 @@ from typing import Final, NoReturn
 
 import click
 
-from assay.interfaces.cli import options
+from assay.interfaces.cli import codes, options
 from assay.interfaces.cli.output import say_error
 from assay.kernel.errors import AssayError, InputError
-
-OK: Final = 0
-FAULT: Final = 1
-USAGE: Final = 2
-NO: Final = 3
-INTERRUPTED: Final = 130
-BROKEN_PIPE: Final = 141
 
 
 def _ask() -> click.Command:
     from assay.interfaces.cli.ask import ask
 
     return ask
+
+
+def _demo() -> click.Command:
+    from assay.interfaces.cli.demo import demo
+
+    return demo
 
 
 def _establish() -> click.Command:
@@ -58,6 +57,7 @@ def _verify() -> click.Command:
 
 # In the order in which a newcomer meets them. The line is repeated here so that help needs no import.
 COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
+    "demo": ("Walk six claims on the shipped packs with a small local model.", _demo),
     "ask": ("Walk one claim and show each step.", _ask),
     "verify": ("Decide one proposal, or a file of them.", _verify),
     "establish": ("Say what the evidence establishes; for its owner.", _establish),
@@ -109,22 +109,24 @@ def run(arguments: Sequence[str]) -> int:
         code = cli.main(args=list(arguments), prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
     except (click.UsageError, click.FileError) as error:
-        return say_error("usage", _usage(error), USAGE, as_json=as_json)
+        return say_error("usage", _usage(error), codes.USAGE, as_json=as_json)
     except AssayError as error:
-        return say_error(error.code, str(error), USAGE if isinstance(error, InputError) else FAULT, as_json=as_json)
+        return say_error(
+            error.code, str(error), codes.USAGE if isinstance(error, InputError) else codes.FAULT, as_json=as_json
+        )
     except (KeyboardInterrupt, click.Abort):
-        return say_error("interrupted", "interrupted", INTERRUPTED, as_json=False)
+        return say_error("interrupted", "interrupted", codes.INTERRUPTED, as_json=False)
     except (BrokenPipeError, SystemExit):
         # click turns a closed pipe into an exit of its own; nothing else here exits.
         _silence()
-        return BROKEN_PIPE
+        return codes.BROKEN_PIPE
     except Exception as error:
         if debug:
             raise
         # Its own words may hold a value of the evidence, so only its name is told.
         text = f"unexpected {type(error).__name__}; `assay --debug …` shows where"
-        return say_error("fault.unexpected", text, FAULT, as_json=as_json)
-    return code if isinstance(code, int) else OK
+        return say_error("fault.unexpected", text, codes.FAULT, as_json=as_json)
+    return code if isinstance(code, int) else codes.OK
 
 
 def main() -> NoReturn:

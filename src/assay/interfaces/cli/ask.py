@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import click
 
-from assay.api import wiring
+from assay.api import walking, wiring
 from assay.api.recording import record_session
-from assay.interfaces.cli import app, inputs, options, person
+from assay.floor.store import Snapshot
+from assay.floor.task import Task
+from assay.interfaces.cli import codes, inputs, options, person
 from assay.interfaces.cli.output import printable, say, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.interfaces.cli.steps import outcome_line, step_lines
-from assay.kernel.errors import ModelUnavailable
+from assay.models.base import Model
 from assay.receipts.predicates import Proposer
+from assay.runtime.memory import Memory
+from assay.runtime.repair import Limits
 from assay.runtime.session import ClaimSession, Policy
-from assay.runtime.trace import Accepted, Event, event_document, outcome_document
+from assay.runtime.trace import Accepted, Event, Outcome, event_document, outcome_document
 from assay.wire.tasks import parse_task
 
-LOCAL = "local"
-NONE = "none"
-Driver = Callable[[ClaimSession], tuple[ClaimSession, Proposer]]
+LOCAL: Final = "local"
+NONE: Final = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a walk ended, and its receipt."""
+
+    outcome: Outcome | None
+    receipt: bytes
+
+
+Driver = Callable[[Snapshot, Task], Ended]
 
 
 @click.command(
@@ -39,8 +56,11 @@ Driver = Callable[[ClaimSession], tuple[ClaimSession, Proposer]]
     show_default=True,
     help="Who answers: the small local model, or nobody but you, at a prompt.",
 )
+@click.option("--gguf", type=click.Path(path_type=Path), metavar="FILE", help="Another model file for --model local.")
 @click.option("--attempts", type=click.IntRange(1, 100), default=4, show_default=True, help="Refusals before it ends.")
 @click.option("--operations", type=click.IntRange(0, 100), default=6, show_default=True, help="Operations in all.")
+@click.option("--tokens", type=click.IntRange(0), help="End when the model has used so many tokens.")
+@click.option("--seconds", type=click.FloatRange(0), help="End when so much time has passed.")
 @click.option("--require-derivation", is_flag=True, help="Refuse what no operation of the session has returned.")
 @click.option(
     "--receipts",
@@ -55,8 +75,11 @@ def ask(
     task: tuple[str, ...],
     pack: str,
     model: str,
+    gguf: Path | None,
     attempts: int,
     operations: int,
+    tokens: int | None,
+    seconds: float | None,
     require_derivation: bool,
     receipts: Path,
     as_json: bool,
@@ -71,40 +94,49 @@ def ask(
     progress = Progress(sys.stderr)
     snapshot = wiring.open_pack(pack, progress)
     progress.clear()
-    if model != NONE:
-        raise ModelUnavailable("model.unavailable", "the local model is not there; `--model none` lets you navigate")
-    driver = _person(as_json=as_json)
-    code = app.OK
-    for one in asked:
-        session = ClaimSession.open(snapshot, one, policy)
-        if not as_json:
-            say(f"pack {pack}, {snapshot.digest[:19]}…, {snapshot.opened.value}")
-        session, proposer = driver(session)
-        _say_end(session, wiring.keep(receipts, record_session(session, proposer)), as_json=as_json)
-        if not isinstance(session.outcome, Accepted):
-            code = app.NO
+    with _driver(model, gguf, policy, Limits(tokens, seconds), as_json=as_json) as drive:
+        code = codes.OK
+        for one in asked:
+            if not as_json:
+                say(f"pack {pack}, {snapshot.digest[:19]}…, {snapshot.opened.value}")
+            ended = drive(snapshot, one)
+            _say_end(ended, wiring.keep(receipts, ended.receipt), as_json=as_json)
+            if not isinstance(ended.outcome, Accepted):
+                code = codes.NO
     return code
 
 
-def _say_end(session: ClaimSession, kept: Path, *, as_json: bool) -> None:
-    if session.outcome is None:
+@contextmanager
+def _driver(model: str, gguf: Path | None, policy: Policy, limits: Limits, *, as_json: bool) -> Iterator[Driver]:
+    """Whoever answers, ready to walk one claim after the other."""
+    if model == NONE:
+        yield by_person(policy, as_json=as_json)
         return
-    if as_json:
-        say_json({"event": "ended", **outcome_document(session.outcome), "receipts": str(kept)})
-    else:
-        say(outcome_line(session.outcome))
-        say(f"receipt: {kept}")
+    with wiring.local_model(gguf) as loaded:
+        yield by_model(loaded, policy, limits, as_json=as_json)
 
 
-def _say_event(event: Event, *, as_json: bool) -> None:
-    if as_json:
-        say_json(event_document(event))
-    else:
-        for line in step_lines(event):
-            say(f"  {line}")
+def by_model(model: Model, policy: Policy, limits: Limits, *, as_json: bool) -> Driver:
+    """The model drives; what it learns of one claim (how, never what) it may use in the next."""
+    known = [Memory()]
+
+    def drive(snapshot: Snapshot, task: Task) -> Ended:
+        walked = walking.ask(
+            snapshot,
+            task,
+            model,
+            policy=policy,
+            memory=known[-1],
+            limits=limits,
+            on_event=lambda event: _say_event(event, as_json=as_json),
+        )
+        known.append(walked.memory)
+        return Ended(walked.outcome, walked.receipt)
+
+    return drive
 
 
-def _person(*, as_json: bool) -> Driver:
+def by_person(policy: Policy, *, as_json: bool) -> Driver:
     """A person drives; with --json the prompt stands on standard error, so that standard output stays JSON."""
 
     def tell(line: str) -> None:
@@ -114,8 +146,27 @@ def _person(*, as_json: bool) -> Driver:
         print("> ", end="", file=sys.stderr, flush=True)
         return sys.stdin.readline() or None
 
-    def drive(session: ClaimSession) -> tuple[ClaimSession, Proposer]:
-        ended = person.walk(session, hear, tell, lambda event: _say_event(event, as_json=as_json))
-        return ended, Proposer("a person")
+    def drive(snapshot: Snapshot, task: Task) -> Ended:
+        opened = ClaimSession.open(snapshot, task, policy)
+        session = person.walk(opened, hear, tell, lambda event: _say_event(event, as_json=as_json))
+        return Ended(session.outcome, record_session(session, Proposer("a person")))
 
     return drive
+
+
+def _say_end(ended: Ended, kept: Path, *, as_json: bool) -> None:
+    if ended.outcome is None:
+        return
+    if as_json:
+        say_json({"event": "ended", **outcome_document(ended.outcome), "receipts": str(kept)})
+    else:
+        say(outcome_line(ended.outcome))
+        say(f"receipt: {kept}")
+
+
+def _say_event(event: Event, *, as_json: bool) -> None:
+    if as_json:
+        say_json(event_document(event))
+    else:
+        for line in step_lines(event):
+            say(f"  {line}")

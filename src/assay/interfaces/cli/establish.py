@@ -9,7 +9,7 @@ import click
 from assay.api import wiring
 from assay.api.revealing import Revealed, reveal
 from assay.floor.store import Snapshot
-from assay.interfaces.cli import app, inputs, options
+from assay.interfaces.cli import codes, inputs, options
 from assay.interfaces.cli.output import printable, say, say_error, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.kernel.errors import AssayError, InputError
@@ -45,9 +45,9 @@ def establish(*, pack: str, task: str | None, batch: str | None, as_json: bool) 
             say_json(_document(found))
         else:
             _say(found)
-        return app.OK
+        return codes.OK
     snapshot = wiring.open_pack(pack, progress)
-    code = app.OK
+    code = codes.OK
     with inputs.batch(batch) as (lines, size):
         done = 0
         for line in lines:
@@ -62,7 +62,7 @@ def establish(*, pack: str, task: str | None, batch: str | None, as_json: bool) 
 
 def _code(one: int, two: int) -> int:
     """A fault says more than a line that could not be used, and that more than success."""
-    return next(code for code in (app.FAULT, app.USAGE, app.OK) if code in (one, two))
+    return next(code for code in (codes.FAULT, codes.USAGE, codes.OK) if code in (one, two))
 
 
 def _item(snapshot: Snapshot, item: Item, *, as_json: bool) -> int:
@@ -71,7 +71,7 @@ def _item(snapshot: Snapshot, item: Item, *, as_json: bool) -> int:
             raise item.fault or InputError("line.task", "the line has no task")
         found = reveal(snapshot, item.task)
     except AssayError as fault:
-        code = app.USAGE if isinstance(fault, InputError) else app.FAULT
+        code = codes.USAGE if isinstance(fault, InputError) else codes.FAULT
         if as_json:
             error = {"code": fault.code, "message": printable(str(fault))}
             say_json({"id": item.id, "line": item.number, "error": error})
@@ -82,7 +82,7 @@ def _item(snapshot: Snapshot, item: Item, *, as_json: bool) -> int:
         say_json({"id": item.id, **_document(found)})
     else:
         say(f"{item.id} {_words(found)}")
-    return app.OK
+    return codes.OK
 
 
 def _document(found: Revealed) -> dict[str, object]:

@@ -10,7 +10,7 @@ import click
 
 from assay.api import wiring
 from assay.api.conflicts import Disagreement, conflicts
-from assay.interfaces.cli import app, options
+from assay.interfaces.cli import codes, options
 from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.progress import Progress
 from assay.packs.build import build_pack
@@ -59,7 +59,7 @@ def build(*, recipe: Path, out: Path, replace: bool, as_json: bool) -> int:
                 "locators": report.locators,
             }
         )
-        return app.OK
+        return codes.OK
     say(f"pack {report.name} in {out}")
     say(f"digest {report.digest}")
     say(_counts(report.rows))
@@ -68,7 +68,7 @@ def build(*, recipe: Path, out: Path, replace: bool, as_json: bool) -> int:
     if report.dangling_aliases:
         say(f"aliases that led nowhere and were left out: {report.dangling_aliases}")
     say(f"{report.locators} locators read again in the raw files")
-    return app.OK
+    return codes.OK
 
 
 @pack.command(
@@ -105,7 +105,7 @@ def check(*, pack: str, as_json: bool) -> int:
         for problem in report.problems:
             say(f"problem: {problem}")
         say(f"{len(report.problems)} problems" if report.problems else "everything holds")
-    return app.OK if report.is_sound else app.NO
+    return codes.OK if report.is_sound else codes.NO
 
 
 @pack.command(epilog=options.example("assay pack show proteins"))
@@ -118,7 +118,7 @@ def show(*, pack: str, as_json: bool) -> int:
     progress.clear()
     if as_json:
         say_json(found)
-        return app.OK
+        return codes.OK
     say(f"pack {found['name']} {found['version']}: {found['title']}")
     say(f"digest {found['digest']} ({found['opened']}{'' if found['locked'] else ', no lock'})")
     say(f"{found['entities']} entities, {_counts(found['rows'])}")
@@ -130,7 +130,7 @@ def show(*, pack: str, as_json: bool) -> int:
                 say(line)
         if len(rows) > _MOST:
             say(f"… and {len(rows) - _MOST} more (--json has all)")
-    return app.OK
+    return codes.OK
 
 
 @pack.command(
@@ -152,12 +152,12 @@ def list_conflicts(*, pack: str, as_json: bool) -> int:
     if as_json:
         for conflict in found:
             say_json(_conflict(conflict))
-        return app.OK
+        return codes.OK
     head = ("entity", "property", "at", "standing", "who says what")
     for line in table(head, [_row(conflict) for conflict in found]) if found else ():
         say(line)
     say(f"{len(found)} keys where facts disagree")
-    return app.OK
+    return codes.OK
 
 
 def _conflict(found: Disagreement) -> dict[str, object]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 from assay.audit.vectors import Mismatch, run_vectors
-from assay.interfaces.cli import app, inputs, options
+from assay.interfaces.cli import codes, inputs, options
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
 
@@ -53,7 +53,7 @@ def run(*, file: str, as_json: bool) -> int:
         if len(report.mismatches) > SHOWN:
             say(f"… and {len(report.mismatches) - SHOWN} more")
         say(f"{report.total} vectors, {len(report.mismatches)} mismatches")
-    return app.NO if report.mismatches else app.OK
+    return codes.NO if report.mismatches else codes.OK
 
 
 def _watched(lines: Iterator[bytes], size: int, progress: Progress) -> Iterator[bytes]:

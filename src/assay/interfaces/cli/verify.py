@@ -15,7 +15,7 @@ from assay.api.revealing import Revealed, revealed
 from assay.floor.cards import card_document, card_lines
 from assay.floor.store import Snapshot
 from assay.floor.task import Task
-from assay.interfaces.cli import app, inputs, options
+from assay.interfaces.cli import codes, inputs, options
 from assay.interfaces.cli.output import printable, say, say_error, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.kernel.errors import AssayError, InputError
@@ -99,7 +99,7 @@ def _one(snapshot: Snapshot, task: Task, proposal: bytes, *, reveal: bool, recei
             say(f"  {name}: {value}")
         if kept is not None:
             say(f"  receipt: {kept}")
-    return app.OK if found.is_accepted else app.NO
+    return codes.OK if found.is_accepted else codes.NO
 
 
 def _owner_fields(owner: Revealed | None) -> dict[str, object]:
@@ -139,10 +139,10 @@ class _Batch:
         if not self._as_json:
             say(f"{self._accepted} accepted, {self._rejected} rejected, {self._unusable + self._faults} not looked at")
         if self._faults:
-            return app.FAULT
+            return codes.FAULT
         if self._unusable:
-            return app.USAGE
-        return app.NO if self._rejected else app.OK
+            return codes.USAGE
+        return codes.NO if self._rejected else codes.OK
 
     def _verdict(self, opened: OpenTask, text: str) -> dict[str, object]:
         proposal, verdict = judge(opened.proof.established, text)
@@ -169,4 +169,4 @@ class _Batch:
             error = {"code": fault.code, "message": printable(str(fault))}
             say_json({"id": item.id, "line": item.number, "error": error})
         else:
-            say_error(fault.code, f"line {item.number}: {fault}", app.USAGE, as_json=False)
+            say_error(fault.code, f"line {item.number}: {fault}", codes.USAGE, as_json=False)
