@@ -67,7 +67,14 @@ def test_a_line_that_is_no_task_is_named(tmp_path: Path, line: bytes, code: str)
     assert caught.value.code == code
 
 
-@pytest.mark.parametrize("data", [gzip.compress(LINES)[:-12], b"no gzip at all", gzip.compress(LINES)[:20] + b"x" * 40])
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(gzip.compress(LINES)[:-12], id="cut short"),
+        pytest.param(b"no gzip at all", id="no gzip at all"),
+        pytest.param(gzip.compress(LINES)[:20] + b"x" * 40, id="overwritten"),
+    ],
+)
 def test_a_file_that_cannot_be_unpacked_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "bank.jsonl.gz"
     path.write_bytes(data)
