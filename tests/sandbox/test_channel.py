@@ -209,9 +209,14 @@ def test_a_process_that_is_gone_has_no_clock() -> None:
     assert cpu_seconds(2**22 - 1) is None
 
 
-def test_the_judge_sleeps_while_nothing_can_expire() -> None:
-    deadline = Deadline(os.getpid(), cpu_s=1e6, until=time.monotonic() + 100, cores=2)
-    assert 90_000 < deadline.wait_ms() <= 100_000
+def begun(*, used_up_in_s: float) -> Deadline:
     used = cpu_seconds(os.getpid()) or 0.0
-    assert 900 < Deadline(os.getpid(), cpu_s=used + 2, until=time.monotonic() + 100, cores=2).wait_ms() <= 1000
-    assert Deadline(os.getpid(), cpu_s=0, until=time.monotonic() + 100, cores=2).wait_ms() == 10
+    deadline = Deadline(os.getpid(), cpu_s=used + used_up_in_s, until=time.monotonic() + 100, cores=2)
+    assert deadline.expired() is None
+    return deadline
+
+
+def test_the_judge_sleeps_while_nothing_can_expire() -> None:
+    assert 90_000 < begun(used_up_in_s=1e6).wait_ms() <= 100_000
+    assert 900 < begun(used_up_in_s=2.0).wait_ms() <= 1000
+    assert begun(used_up_in_s=0.002).wait_ms() == 10

@@ -11,7 +11,7 @@ from assay.kernel.grade import How
 
 _SCHEDULED: Final = 2
 # Between two looks at a clock that is nearly run down: short beside any limit, long beside the cost of looking.
-_LEAST_WAIT_S: Final = 0.01
+_LEAST_WAIT_MS: Final = 10
 
 
 def cpu_clock(pid: int) -> int:
@@ -27,7 +27,7 @@ def cpu_seconds(pid: int) -> float | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Deadline:
     """The end of a run. INVARIANT: nothing that the far end does moves it."""
 
@@ -35,21 +35,28 @@ class Deadline:
     cpu_s: float
     until: float
     cores: int
+    # Before this point nothing can expire, so no clock of the process need be read.
+    _safe: float = 0.0
 
     @classmethod
     def begin(cls, pid: int, cpu_s: float, wall_s: float) -> Deadline:
         """A deadline that counts from now."""
-        return cls(pid, cpu_s, time.monotonic() + wall_s, os.cpu_count() or 1)
+        deadline = cls(pid, cpu_s, time.monotonic() + wall_s, os.cpu_count() or 1)
+        deadline.expired()
+        return deadline
 
     def expired(self) -> How | None:
         """Which limit is used up: CPU before wall time, since it is the one that no neighbour can use up."""
-        used = cpu_seconds(self.pid)
-        if used is not None and used >= self.cpu_s:
+        now = time.monotonic()
+        if now < self._safe:
+            return None
+        used = cpu_seconds(self.pid) or 0.0
+        if used >= self.cpu_s:
             return How.CPU
-        return How.TIMEOUT if time.monotonic() >= self.until else None
+        # Every core would have to work for this process alone.
+        self._safe = min(self.until, now + (self.cpu_s - used) / self.cores)
+        return How.TIMEOUT if now >= self.until else None
 
     def wait_ms(self) -> int:
-        """How long nothing can expire: every core would have to work for this process alone."""
-        left = self.until - time.monotonic()
-        cpu = (self.cpu_s - (cpu_seconds(self.pid) or 0.0)) / self.cores
-        return max(1, round(1000 * min(left, max(cpu, _LEAST_WAIT_S))))
+        """How long it is good to wait before the next look."""
+        return max(_LEAST_WAIT_MS, round(1000 * (self._safe - time.monotonic())))

@@ -44,8 +44,16 @@ CLOSED: Final = b"x"
 
 NAME: Final = struct.Struct("<H")
 
-# Control messages: the judge asks for a process, the zygote says how one ended or that it could not be made.
-# letter, number, memory, cpu seconds, bytes a file, bytes and inodes of the folder, open files, tasks
+# Control messages: the judge asks for a process, and for its burial when it is dead; the zygote says how it ended, or
+# that it could not be made.
+MAKE: Final = b"S"
+BURY: Final = b"B"
+DEAD: Final = b"E"
+UNMADE: Final = b"F"
+NUMBER: Final = struct.Struct("<I")
+# memory, cpu seconds, bytes a file, bytes and inodes of the folder, open files, tasks
+BOUNDS: Final = struct.Struct("<7Q")
+# letter, number, bounds
 SPAWN: Final = struct.Struct("<cI7Q")
 # letter, number, wait status, user and system seconds, peak memory in bytes, page faults
 ENDED: Final = struct.Struct("<cIiddQQ")

@@ -183,8 +183,8 @@ class Filter:
         code = b"".join(struct.pack("HBBI", *instruction) for instruction in instructions())
         self._code = ctypes.create_string_buffer(code, len(code))
         self._program = _Program(len(code) // 8, ctypes.addressof(self._code))
-        self._address = ctypes.addressof(self._program)
+        self.address = ctypes.addressof(self._program)
 
     def install(self) -> None:
         """Bind this process to the filter, for good."""
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self._address)
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self.address)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import struct
 from typing import Final
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
@@ -41,7 +40,6 @@ SYS_LANDLOCK_CREATE: Final = 444
 SYS_LANDLOCK_ADD: Final = 445
 SYS_LANDLOCK_RESTRICT: Final = 446
 
-_CAPABILITY_VERSION_3: Final = 0x2008_0522
 M_ARENA_MAX: Final = -8
 
 LIBC.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
@@ -49,7 +47,6 @@ LIBC.umount2.argtypes = [ctypes.c_char_p, ctypes.c_int]
 LIBC.unshare.argtypes = [ctypes.c_int]
 LIBC.setns.argtypes = [ctypes.c_int, ctypes.c_int]
 LIBC.prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong]
-LIBC.capset.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
 LIBC.syscall.restype = ctypes.c_long
 
 
@@ -94,16 +91,6 @@ def pivot_root(new: str, old: str) -> None:
 def detach(target: str) -> None:
     """Unmount a tree now; files that are open stay usable."""
     checked(f"umount {target}", LIBC.umount2(target.encode(), MNT_DETACH))
-
-
-def close_from(first: int) -> None:
-    """Close every descriptor from this number on."""
-    checked("close_range", LIBC.syscall(SYS_CLOSE_RANGE, first, 0xFFFF_FFFF, 0))
-
-
-def drop_capabilities() -> None:
-    """Give up every capability, for good where no new privileges are allowed."""
-    checked("capset", LIBC.capset(struct.pack("Ii", _CAPABILITY_VERSION_3, 0), bytes(24)))
 
 
 def one_arena() -> None:

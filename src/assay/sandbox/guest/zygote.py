@@ -11,28 +11,20 @@ import fcntl
 import gc
 import json
 import os
+import posix
 import random
 import resource
 import select
 import signal
 import socket
 import sys
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, NoReturn, cast
 
 from assay.sandbox.guest import calls, frames, landlock, programs, root
-from assay.sandbox.guest.layers import (
-    CHANNEL,
-    Bounds,
-    Layers,
-    Prepared,
-    allowed,
-    enter_namespaces,
-    give_up_root,
-    isolate,
-)
+from assay.sandbox.guest.layers import Layers, allowed, enter_namespaces, give_up_root
 from assay.sandbox.guest.seccomp import Filter
+from assay.sandbox.guest.steps import CHANNEL, Bounds, Plan, Shared, Step, walk
 from assay.sandbox.guest.syscalls import (
     CLONE_NEWIPC,
     CLONE_NEWPID,
@@ -52,94 +44,95 @@ _UNUSABLE: Final = 98
 _exit: Final = os._exit
 
 
-@dataclass(slots=True)
 class Zygote:
     """A zygote that is ready: who it talks to and what its children need."""
 
-    control: socket.socket
-    judge: int
-    own: int
-    ready: Prepared
-    seed: int
-    codec: calls.Codec
-    children: dict[int, tuple[int, int]]
+    def __init__(self, control: socket.socket, judge: int, shared: Shared, codec: calls.Codec) -> None:
+        self.control = control
+        self.judge = judge
+        self.shared = shared
+        self.codec = codec
+        self.own = _high(os.pidfd_open(os.getpid()))
+        self.plans: dict[bytes, Plan] = {}
+        self.children: dict[int, int] = {}
 
     def serve(self) -> NoReturn:
-        """Make children and say how they ended, until the judge is gone."""
+        """Make children and bury them, until the judge is gone."""
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         poll.register(self.judge, select.POLLIN)
         while True:
-            for fd, _ in poll.poll():
-                if fd == self.control.fileno():
-                    message, descriptors, _, _ = socket.recv_fds(self.control, frames.SPAWN.size, 4)
-                    if not message:
-                        self.leave()
-                    child = self.spawn(message, descriptors)
-                    if child is not None:
-                        poll.register(child, select.POLLIN)
-                elif fd == self.judge:
-                    self.leave()
-                else:
-                    poll.unregister(fd)
-                    self.bury(fd)
+            if any(fd == self.judge for fd, _ in poll.poll()):
+                self.leave()
+            message, descriptors, _, _ = socket.recv_fds(self.control, frames.SPAWN.size, 4)
+            if not message:
+                self.leave()
+            number = frames.NUMBER.unpack_from(message, 1)[0]
+            if message[:1] == frames.MAKE:
+                self.spawn(number, message[frames.NUMBER.size + 1 :], descriptors)
+            else:
+                self.bury(number)
 
     def leave(self) -> NoReturn:
         """End, and every child with us."""
-        for child in self.children:
-            signal.pidfd_send_signal(child, signal.SIGKILL)
+        for pid in self.children.values():
+            os.kill(pid, signal.SIGKILL)
         _exit(0)
 
-    def spawn(self, message: bytes, descriptors: list[int]) -> int | None:
-        """Fork a child, as the first process of a PID namespace where there are namespaces; return its pidfd."""
-        _, number, *bounds = frames.SPAWN.unpack(message)
+    def plan(self, bounds: bytes) -> Plan:
+        """The steps for children with these bounds; a judge asks for the same ones again and again."""
+        found = self.plans.get(bounds)
+        if found is None:
+            self.plans.clear()
+            found = self.plans[bounds] = Plan(self.shared, Bounds(*frames.BOUNDS.unpack(bounds)))
+        return found
+
+    def spawn(self, number: int, bounds: bytes, descriptors: list[int]) -> None:
+        """Fork a child, as the first process of a PID namespace where there are namespaces."""
+        channel, stdin, stdout, stderr = descriptors
+        steps = self.plan(bounds).steps(channel, stdin, stdout, stderr)
         try:
-            if self.ready.layers.namespaces:
+            if self.shared.layers.namespaces:
                 # Children go where the last unshare pointed; back to our own first, or they would nest.
                 setns(self.own, CLONE_NEWPID)
                 unshare(CLONE_NEWPID | CLONE_NEWIPC)
             pid = os.fork()
         except OSError as error:
-            self.control.send(frames.FAILED.pack(b"F", number, error.errno or errno.EAGAIN))
-            pid = -1
-        if pid == 0:
-            self.become_child(Bounds(*bounds), descriptors)
+            self.control.send(frames.FAILED.pack(frames.UNMADE, number, error.errno or errno.EAGAIN))
+        else:
+            if pid == 0:
+                become_child(steps, channel, self.codec)
+            self.children[number] = pid
         for descriptor in descriptors:
             os.close(descriptor)
-        if pid < 0:
-            return None
-        child = os.pidfd_open(pid)
-        self.children[child] = number, pid
-        return child
 
-    def become_child(self, bounds: Bounds, descriptors: list[int]) -> NoReturn:
-        """Isolate, say so, and serve the one candidate."""
-        channel, stdin, stdout, stderr = descriptors
-        try:
-            isolate(self.ready, bounds, (channel, stdin, stdout, stderr))
-        except BaseException as error:  # noqa: BLE001 - our own code; the judge must hear of it
-            frames.send(channel, frames.NO_ID, frames.UNABLE, f"{type(error).__name__}: {error}".encode())
-            _exit(_UNUSABLE)
-        gc.enable()
-        random.seed(self.seed)
-        frames.send(CHANNEL, frames.NO_ID, frames.ARMED)
-        try:
-            ident, kind, body = frames.receive(CHANNEL)
-            if kind == frames.LOAD:
-                calls.serve(CHANNEL, ident, body, self.codec)
-            elif kind == frames.PROGRAM:
-                programs.serve(CHANNEL, ident, body)
-        finally:
-            _exit(0)
-
-    def bury(self, child: int) -> None:
-        """Reap a child that ended and report it."""
-        number, pid = self.children.pop(child)
-        os.close(child)
-        _, status, usage = os.wait4(pid, 0)
+    def bury(self, number: int) -> None:
+        """Reap a child that is dead or about to be, and report how it ended."""
+        _, status, usage = os.wait4(self.children.pop(number), 0)
         seconds = usage.ru_utime, usage.ru_stime
-        report = frames.ENDED.pack(b"E", number, status, *seconds, usage.ru_maxrss << 10, usage.ru_minflt)
-        self.control.send(report)
+        self.control.send(
+            frames.ENDED.pack(frames.DEAD, number, status, *seconds, usage.ru_maxrss << 10, usage.ru_minflt)
+        )
+
+
+def become_child(steps: list[Step], channel: int, codec: calls.Codec) -> NoReturn:
+    """Isolate, say so, and serve the one candidate. What is not done here need not be copied for it."""
+    try:
+        walk(steps)
+    except OSError as error:
+        # Where the channel has been moved already, and the old number closed, the judge sees the end instead.
+        frames.send(channel, frames.NO_ID, frames.UNABLE, str(error).encode())
+        _exit(_UNUSABLE)
+    try:
+        frames.send(CHANNEL, frames.NO_ID, frames.ARMED)
+        ident, kind, body = frames.receive(CHANNEL)
+        gc.enable()
+        if kind == frames.LOAD:
+            calls.serve(CHANNEL, ident, body, codec)
+        elif kind == frames.PROGRAM:
+            programs.serve(CHANNEL, ident, body)
+    finally:
+        _exit(0)
 
 
 def _high(descriptor: int) -> int:
@@ -161,12 +154,22 @@ def _codec(source: str) -> calls.Codec:
     return cast("calls.Codec", module)
 
 
+def _rehearse(codec: calls.Codec) -> None:
+    """Go through what every child does, so that what Python makes at first use is made once, here."""
+    for _ in range(20):
+        _, _, function = calls.answer_load(frames.NAME.pack(1) + b"f" + b"def f(x):\n    return [x]\n")
+        if function is not None:
+            calls.answer_call(codec.encode(((1,), {}, "")), function, codec)
+    del sys.modules[calls.MODULE]
+
+
 def _forget_ourselves() -> None:
     """Leave nothing of ours to be imported, and what `site` would have given."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "assay"]:
         del sys.modules[name]
     for name in ("exit", "quit"):
         setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
+    os.register_at_fork = posix.register_at_fork
     sys.argv[:] = sys.orig_argv[:] = [calls.MODULE]
     os.environ.clear()
 
@@ -208,8 +211,7 @@ def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:
         os.chdir("/")
     prctl(PR_SET_DUMPABLE, 0)
     rules = _high(landlock.ruleset(version, allowed(layers, readable))) if layers.landlock else -1
-    ready = Prepared(layers, rules, Filter(), memory)
-    own = _high(os.pidfd_open(os.getpid()))
+    zygote = Zygote(control, judge, Shared(layers, rules, Filter(), memory), codec)
     programs.fresh_streams()
     facts = {
         "landlock": version if layers.landlock else 0,
@@ -218,12 +220,15 @@ def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:
         "python": sys.version.split()[0],
         "readable": readable,
     }
+    _rehearse(codec)
     _forget_ourselves()
+    # Every child starts from here: what modules would do to it after a fork is left out (linux/warm.py).
+    random.seed(settings["seed"])
     gc.collect()
     gc.freeze()
     gc.disable()
     control.send(b"R" + json.dumps(facts).encode())
-    return Zygote(control, judge, own, ready, settings["seed"], codec, {})
+    return zygote
 
 
 def main(descriptor: int) -> NoReturn:

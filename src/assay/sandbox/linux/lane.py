@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from assay.kernel.grade import How
-from assay.sandbox.base import Ending, Limits, Usage
+from assay.sandbox.base import Ending, Limits, SandboxUnavailable, Usage
 from assay.sandbox.channel import Channel, ChannelEnded
 from assay.sandbox.clocks import Deadline
 from assay.sandbox.linux import memory_files
@@ -31,13 +33,13 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a process runs: its input, its time, and the input for which the next one is armed meanwhile."""
+    """On what terms a process runs: its time, its input, and the input, if any, for which the next is armed."""
 
     limits: Limits
     cpu_s: float
     wall_s: float
-    stdin: bytes = b""
-    then: bytes | None = b""
+    stdin: bytes | None = None
+    then: tuple[bytes | None, ...] = (None,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,12 @@ class Lane:
 
     def __init__(self, warm: Warm) -> None:
         self.warm = warm
-        self._ahead: tuple[Child, bytes] | None = None
+        self._ahead: Child | None = None
 
-    def arm(self, limits: Limits, stdin: bytes = b"") -> None:
+    def arm(self, limits: Limits, stdin: bytes | None) -> None:
         """Have a child made for a run that is to come; it isolates itself meanwhile."""
         if self._ahead is None:
-            self._ahead = self.warm.spawn(limits, stdin), stdin
+            self._ahead = self.warm.spawn(limits, stdin)
 
     def live(self, terms: Terms, talk: Callable[[Channel, Talk], None]) -> Episode:
         """Run one process from armed to dead, `talk` being all that is said to it.
@@ -71,16 +73,16 @@ class Lane:
         child = self._take(terms.limits, terms.stdin)
         try:
             pid = self.warm.armed(child)
-            if terms.then is not None:
-                self.arm(terms.limits, terms.then)
+            for stdin in terms.then:
+                self.arm(terms.limits, stdin)
             return self._live(child, pid, terms, talk)
         finally:
             child.close()
 
-    def _take(self, limits: Limits, stdin: bytes) -> Child:
+    def _take(self, limits: Limits, stdin: bytes | None) -> Child:
         if self._ahead is not None:
-            (child, given), self._ahead = self._ahead, None
-            if child.limits == limits and given == stdin:
+            child, self._ahead = self._ahead, None
+            if child.limits == limits and child.stdin == stdin:
                 return child
             self._discard(child)
         return self.warm.spawn(limits, stdin)
@@ -88,16 +90,15 @@ class Lane:
     def _discard(self, child: Child) -> None:
         """End a child that nobody needs."""
         try:
-            pidfd = os.pidfd_open(self.warm.armed(child))
-            try:
-                self.warm.end(child, pidfd)
-            finally:
-                os.close(pidfd)
+            pidfd = _hold(self.warm.armed(child))
+            _kill(pidfd)
+            os.close(pidfd)
+            self.warm.bury(child)
         finally:
             child.close()
 
     def _live(self, child: Child, pid: int, terms: Terms, talk: Callable[[Channel, Talk], None]) -> Episode:
-        pidfd = os.pidfd_open(pid)
+        pidfd = _hold(pid)
         begin = time.monotonic()
         channel = Channel(child.channel, Deadline.begin(pid, terms.cpu_s, terms.wall_s), terms.limits.message_bytes)
         state, how, detail = Talk(), None, ""
@@ -107,9 +108,11 @@ class Lane:
             except ChannelEnded as ended:
                 how, detail = ended.how, ended.detail
             killed = how is not How.EXIT or not _over(pidfd)
-            dead = self.warm.end(child, pidfd) if killed else self.warm.wait_ended(child)
+            if killed:
+                _kill(pidfd)
         finally:
             os.close(pidfd)
+        dead = self.warm.bury(child)
         most = terms.limits.output_bytes
         output = max(memory_files.size(child.stdout), memory_files.size(child.stderr))
         death = Death(how, detail, dead.status, killed, dead.cpu_s, output, silent=channel.silent())
@@ -127,8 +130,26 @@ class Lane:
         """End the zygote with its children."""
         self.warm.close()
         if self._ahead is not None:
-            self._ahead[0].close()
+            self._ahead.close()
             self._ahead = None
+
+
+def _hold(pid: int) -> int:
+    """A descriptor of a child, which means that child for good: a number may be somebody else's if our zygote died.
+
+    Raises:
+        SandboxUnavailable: it is gone, and nobody was to bury it but us.
+    """
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError as error:
+        raise SandboxUnavailable("sandbox.lost", "a process that was ready is gone; open the slot again") from error
+
+
+def _kill(pidfd: int) -> None:
+    """Kill a child; as the first process of its PID namespace it takes with it whatever it made."""
+    with suppress(ProcessLookupError):
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
 
 
 def _over(pidfd: int) -> bool:

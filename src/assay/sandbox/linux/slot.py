@@ -86,7 +86,7 @@ def _inputs(lane: Lane, candidate: Candidate, program: Inputs, limits: Limits, i
         def talk(channel: Channel, state: Talk, index: int = case.index, ended: list[Observation] = ended) -> None:
             accompany(channel, state, candidate, index, ended)
 
-        life = lane.live(Terms(limits, cpu_s, wall_s, case.stdin, following.stdin if following else None), talk)
+        life = lane.live(Terms(limits, cpu_s, wall_s, case.stdin, (following.stdin,) if following else ()), talk)
         used = _sum(used, life.usage)
         if life.ending.how is not None:
             end = life.ending

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import socket
 import struct
 import subprocess
@@ -25,6 +24,7 @@ PATIENCE_S: Final = 60.0
 # The slot's processes beside a candidate's threads: the two of the zygote, the candidate, its successor.
 _OWN_TASKS: Final = 4
 _CREDENTIALS: Final = struct.Struct("iII")
+_LOST: Final = "the warm interpreter is gone; open the slot again"
 _ANSWER_BYTES: Final = 65_536
 # What candidates import most; each costs every fork a little, and each candidate that needs it more.
 PRELOAD: Final = (
@@ -49,7 +49,10 @@ PRELOAD: Final = (
     "string",
     "typing",
 )
+# What modules do after each fork (a new seed from the system, new locks for threads) is done here by the one who forks
+# or has no use: no thread of the zygote holds a lock. It would copy a fifth of the pages that a candidate costs.
 _BOOT: Final = (
+    "import os; os.register_at_fork = lambda **_: None; "
     "import sys; sys.path.insert(0, {!r}); from assay.sandbox.guest.zygote import main; del sys.path[0]; main({})"
 )
 
@@ -65,21 +68,33 @@ class Settings:
     python: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Child:
-    """A process that will serve one candidate: its channel and its output files, all of them ours to close."""
+    """A process that will serve one candidate: its channel and its streams, all of them ours to close.
+
+    Without an input it reads nothing, and both kinds of output go to one file.
+    """
 
     number: int
     limits: Limits
+    stdin: bytes | None
     channel: socket.socket
-    stdin: int
-    stdout: int
-    stderr: int
+    files: tuple[int, ...]
+
+    @property
+    def stdout(self) -> int:
+        """The file that takes its output."""
+        return self.files[1]
+
+    @property
+    def stderr(self) -> int:
+        """The file that takes its error output."""
+        return self.files[-1]
 
     def close(self) -> None:
         """Close what is ours."""
         self.channel.close()
-        for descriptor in (self.stdin, self.stdout, self.stderr):
+        for descriptor in self.files:
             os.close(descriptor)
 
 
@@ -103,7 +118,6 @@ class Warm:
         self._control = control
         self._said = said
         self._count = 0
-        self._ended: dict[int, Ended] = {}
 
     @classmethod
     def start(cls, settings: Settings) -> Self:
@@ -169,23 +183,24 @@ class Warm:
             )
         self.facts = json.loads(answer[1:])
 
-    def spawn(self, limits: Limits, stdin: bytes = b"") -> Child:
-        """A child that is on its way into its layers, and that will say on its channel when it is there."""
+    def spawn(self, limits: Limits, stdin: bytes | None) -> Child:
+        """A child that is on its way into its layers, and that will say on its channel when it is there.
+
+        Raises:
+            SandboxUnavailable: the zygote is gone.
+        """
         ours, theirs = socket.socketpair()
         # The first message then tells which process sent it, in numbers of our own PID namespace.
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         ours.settimeout(PATIENCE_S)
+        if stdin is None:
+            files: tuple[int, ...] = os.open(os.devnull, os.O_RDONLY), memory_files.empty("output")
+        else:
+            files = memory_files.sealed(stdin), memory_files.empty("stdout"), memory_files.empty("stderr")
         self._count += 1
-        child = Child(
-            self._count,
-            limits,
-            ours,
-            memory_files.sealed(stdin),
-            memory_files.empty("stdout"),
-            memory_files.empty("stderr"),
-        )
+        child = Child(self._count, limits, stdin, ours, files)
         message = frames.SPAWN.pack(
-            b"S",
+            frames.MAKE,
             child.number,
             limits.memory_bytes,
             limits.cpu_backstop_s,
@@ -196,10 +211,10 @@ class Warm:
             limits.threads + _OWN_TASKS,
         )
         try:
-            socket.send_fds(self._control, [message], [theirs.fileno(), child.stdin, child.stdout, child.stderr])
+            socket.send_fds(self._control, [message], [theirs.fileno(), files[0], child.stdout, child.stderr])
         except OSError as error:
             child.close()
-            raise SandboxUnavailable("sandbox.lost", "the warm interpreter is gone; open the slot again") from error
+            raise SandboxUnavailable("sandbox.lost", _LOST) from error
         finally:
             theirs.close()
         return child
@@ -213,34 +228,34 @@ class Warm:
         try:
             data, ancillary, _, _ = child.channel.recvmsg(_ANSWER_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
         except OSError as error:
+            self.close()
             raise SandboxUnavailable("sandbox.child", f"a process was not ready after {PATIENCE_S:.0f} s") from error
         if data != frames.pack(frames.NO_ID, frames.ARMED, b""):
-            reason = data[frames.HEADER.size + frames.OVERHEAD :].decode("utf-8", "replace") or "no answer"
+            reason = data[frames.HEADER.size + frames.OVERHEAD :].decode("utf-8", "replace")
+            status = self.bury(child).status
+            reason = reason or f"it ended with status {status}"
             raise SandboxUnavailable("sandbox.child", f"a process could not be isolated: `{reason}`")
         pid: int = _CREDENTIALS.unpack(ancillary[0][2])[0]
         return pid
 
-    def end(self, child: Child, pidfd: int) -> Ended:
-        """Kill a child with whatever it made, and say how it ended; one that had ended already is not changed.
+    def bury(self, child: Child) -> Ended:
+        """How a child ended that is dead or about to be. Until then its process id is nobody else's.
 
         Raises:
-            SandboxUnavailable: the zygote does not answer.
+            SandboxUnavailable: it was never made, or the zygote is gone.
         """
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        return self.wait_ended(child)
-
-    def wait_ended(self, child: Child) -> Ended:
-        """How a child ended that has ended or is about to."""
-        while child.number not in self._ended:
+        with suppress(OSError):
+            self._control.send(frames.SPAWN.pack(frames.BURY, child.number, *[0] * 7))
+        while True:
             answer = self._hear()
-            if answer[:1] == b"E":
+            if answer[:1] == frames.DEAD:
                 _, number, status, user, system, peak, faults = frames.ENDED.unpack(answer)
-                self._ended[number] = Ended(status, user + system, peak, faults)
+                if number == child.number:
+                    return Ended(status, user + system, peak, faults)
             else:
-                number, reason = frames.FAILED.unpack(answer)[1:]
-                raise SandboxUnavailable("sandbox.fork", f"no process could be made: {os.strerror(reason)}")
-        return self._ended.pop(child.number)
+                _, number, reason = frames.FAILED.unpack(answer)
+                if number == child.number:
+                    raise SandboxUnavailable("sandbox.fork", f"no process could be made: {os.strerror(reason)}")
 
     def _hear(self) -> bytes:
         try:
@@ -248,7 +263,7 @@ class Warm:
         except OSError:
             answer = b""
         if not answer:
-            raise SandboxUnavailable("sandbox.lost", "the warm interpreter is gone; open the slot again")
+            raise SandboxUnavailable("sandbox.lost", _LOST)
         return answer
 
     def close(self) -> None:
