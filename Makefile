@@ -48,13 +48,13 @@ demo: .venv/stamp-demo ## walk six claims with a small local model
 
 test: .venv/stamp-dev ## tests but the slow ones, coverage thresholds, import contracts
 	@echo "running the tests (without those marked slow)"
-	@$(BIN)/python -m pytest -q -m "not slow" --cov --cov-report=
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" --cov --cov-report=
 	@$(MAKE) coverage
 	@$(BIN)/lint-imports
 
 test-all: .venv/stamp-dev ## every test, slow ones included
 	@echo "running every test"
-	@$(BIN)/python -m pytest -q --cov --cov-report=
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --cov --cov-report=
 	@$(MAKE) coverage
 	@$(BIN)/lint-imports
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.interfaces.cli import app
+from assay.interfaces.cli import app, codes
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -53,7 +53,7 @@ def test_commands_print_what_is_shown(
                 continue
             code = app.run(arguments)
             printed = capsys.readouterr()
-            assert code in {app.OK, app.NO}, printed.err
+            assert code in {codes.OK, codes.NO}, printed.err
             assert is_like(shown, printed.out), f"{command}\n{printed.out}"
 
 
