@@ -258,3 +258,16 @@ def test_ctrl_c_is_one_line(tmp_path: Path) -> None:
         # The line feed before it ends the line on which a terminal shows ^C.
         assert run.stderr.read() == b"\nerror: interrupted\n"
         assert run.wait(timeout=60) == 130
+
+
+def test_the_entry_point_ends_the_process_with_the_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["assay", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert (ended.value.code, capsys.readouterr().out) == (0, "0.1.0\n")
+    monkeypatch.setattr(sys, "argv", ["assay", "prove"])
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert ended.value.code == 2
