@@ -21,6 +21,7 @@ from assay.floor.shape import shape_of
 from assay.floor.signatures import OperationCall
 from assay.floor.task import Around, Given, GivenInterval, Selector, Task
 from assay.kernel.canonical import canonical
+from assay.kernel.errors import InvalidTask
 from assay.kernel.kinds import Decimals, Significant
 from assay.runtime.session import ClaimSession, Policy
 from assay.runtime.trace import Accepted, Closed, Submitted, event_document
@@ -210,6 +211,27 @@ def test_two_worlds_of_one_shape_deal_the_same_cards_and_codes(seed: int) -> Non
     assert seen["states differ"] > PAIRS // 2, seen
     assert seen["sorts differ"] > PAIRS // 4, seen
     assert seen["cards"] > 2 * PAIRS, seen
+
+
+@pytest.mark.parametrize("value", ["9.1", "0.0091"])
+def test_the_unit_of_a_fact_is_not_told_by_a_grid(value: str) -> None:
+    """A grid without a unit was in the unit of the first row, and `value.off_grid` said which that was."""
+    proposal = parse_proposal(f'{{"state":"VALUE","value":{{"n":"{value}","unit":"m"}}}}'.encode())
+    task = asks("value", "p:1", "height", grid=Decimals(3))
+    told = set()
+    for name, text in (("mm", "9.0"), ("m", "0.009")):
+        world = RowSnapshot([fact("p:1", "height", text, unit=name)], [source("s")], PROPERTIES, UNITS)
+        _, event = ClaimSession.open(world, task).submit(proposal)
+        assert isinstance(event, Submitted)
+        told.add(event.code)
+    assert told == {"value.not_equal"}
+
+
+def test_a_grid_needs_a_unit_where_the_property_declares_none() -> None:
+    """Without one it was an IndexError for an absent entity."""
+    world = RowSnapshot([], [source("s")], [prop("x", "quantity")], UNITS)
+    with pytest.raises(InvalidTask, match="name `unit`"):
+        ClaimSession.open(world, asks("value", "p:1", "x", grid=Decimals(3)))
 
 
 def _canary(rng: random.Random) -> str:

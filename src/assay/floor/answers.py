@@ -97,12 +97,19 @@ def selectors(task: Task) -> tuple[Selector, ...]:
 
 
 def quantity_kind(
-    snapshot: Snapshot, task: Task, dimension: str, names: tuple[str, ...], *, affine: bool = True
+    snapshot: Snapshot, task: Task, accepted: tuple[str, tuple[str, ...]], *, declared: str = "", affine: bool = True
 ) -> QuantityKind:
-    """A quantity that accepts these units of one dimension, on the task's grid."""
+    """A quantity that accepts these units of one dimension, on the task's grid.
+
+    The grid is in the task's unit or in the `declared` one, never in the unit that a fact happens to have: the code of
+    a refusal would tell it (docs/adr/0006).
+    """
+    dimension, names = accepted
     rows = [row for row in snapshot.units_of(dimension) if row.unit in names]
     units = tuple((row.unit, _factor_only(kernel_unit(row)) if not affine else kernel_unit(row)) for row in rows)
-    grid_unit = (task.unit or names[0]) if task.grid is not None else ""
+    grid_unit = (task.unit or declared) if task.grid is not None else ""
+    if task.grid is not None and not grid_unit:
+        raise InvalidTask("task.unit", "a grid needs the unit that it is in; name `unit`")
     if not units or (grid_unit and grid_unit not in names):
         raise InvalidTask("task.unit", "the task's unit is not one that the property accepts; see `assay pack show`")
     return QuantityKind(units, task.grid, grid_unit, uncertainty=task.uncertainty)
@@ -177,8 +184,7 @@ def _scalar_kind(snapshot: Snapshot, task: Task, spec: PropertySpec, name: str) 
         case "date":
             return DateKind()
         case "quantity":
-            dimension, names = accepted_units(snapshot, task, spec)
-            return quantity_kind(snapshot, task, dimension, names)
+            return quantity_kind(snapshot, task, accepted_units(snapshot, task, spec), declared=spec.unit)
         case "interval":
             return _interval_kind(snapshot, task)
         case "set":
@@ -240,7 +246,7 @@ def _convert_kind(snapshot: Snapshot, task: Task) -> Kind:
         spec = _spec(snapshot, task)
         if spec is not None and spec.kind != "quantity":
             raise InvalidTask("task.property", "`convert` needs a quantity")
-    return quantity_kind(snapshot, task, dimension, names)
+    return quantity_kind(snapshot, task, (dimension, names))
 
 
 def _interval_kind(snapshot: Snapshot, task: Task) -> Kind:
@@ -262,10 +268,9 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
             dimension, names = spellings(snapshot, task.unit or MASS_UNIT)
             if task.unit not in names:
                 names = (*names, task.unit) if task.unit else names
-            every = tuple(row.unit for row in snapshot.units_of(dimension))
-            return quantity_kind(
-                snapshot, task, dimension, tuple(sorted(every, key=lambda u: u != (task.unit or MASS_UNIT)))
-            )
+            every = [row.unit for row in snapshot.units_of(dimension)]
+            every = sorted(every, key=lambda unit: unit != (task.unit or MASS_UNIT))
+            return quantity_kind(snapshot, task, (dimension, tuple(every)), declared=MASS_UNIT)
         case "composition":
             return IntegerKind("atom")
         case "mature_length":
@@ -286,8 +291,8 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
                 return DecimalKind(task.grid)
             if spec.kind != "quantity":
                 raise InvalidTask("task.property", f"`{task.derivation}` needs a number property")
-            dimension, names = accepted_units(snapshot, task, spec)
-            return quantity_kind(snapshot, task, dimension, names, affine=False)
+            accepted = accepted_units(snapshot, task, spec)
+            return quantity_kind(snapshot, task, accepted, declared=spec.unit, affine=False)
 
 
 def check_other(task: Task) -> None:

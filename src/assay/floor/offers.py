@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, assert_never
 
 from assay.floor.shape import EvidenceShape, SideShape
 from assay.floor.signatures import OperationCall
@@ -159,6 +159,8 @@ def _side_pairs(side: Selector | Given | GivenInterval | Around | None, prefix: 
             return ((f"{prefix}given", clean(ends.strip())),)
         case None:
             return ()
+        case _:
+            assert_never(side)
 
 
 def _pairs(selector: Selector, prefix: str = "") -> Pairs:

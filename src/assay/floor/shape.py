@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, assert_never
 
 from assay.floor.answers import selectors
 from assay.floor.computations import computed_from
@@ -131,6 +131,8 @@ def _targets(found: Resolved | Ambiguous | Unknown) -> tuple[str, ...]:
             return candidates
         case Unknown():
             return ()
+        case _:
+            assert_never(found)
 
 
 def _rows(snapshot: Snapshot, entity: str, name: str) -> Iterable[Fact]:

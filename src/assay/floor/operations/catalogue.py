@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 from assay.floor.offers import SourcesOf
 from assay.floor.oracle import establish
@@ -77,6 +77,8 @@ def word_of(state: EpistemicState) -> str:
             return "CONFLICT_NOT_RESOLVED"
         case NoEntity():
             return "NO_ENTITY"
+        case _:
+            assert_never(state)
 
 
 # The one catalogue: what a call's name runs. Signatures: floor/signatures.py.
