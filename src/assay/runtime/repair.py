@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 from assay.floor.signatures import NavigationFailure, OperationCall
 from assay.kernel.errors import InputError
@@ -131,6 +131,8 @@ def _chosen(session: ClaimSession, said: Completion) -> Move:
             return session.submit(choice.proposal, said.raw)
         case NavigationFailure(reason):
             return session.navigation_failure(reason, said.raw)
+        case _:
+            assert_never(choice)
 
 
 def _performed(session: ClaimSession) -> tuple[OperationCall, ...]:
