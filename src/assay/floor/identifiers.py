@@ -11,7 +11,6 @@ from typing import Final
 from assay.floor.evidence import Alias, Namespace
 from assay.floor.store import Snapshot
 
-
 _ENDED: Final = frozenset({"merged", "demerged", "split", "deleted"})
 
 

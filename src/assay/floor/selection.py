@@ -67,9 +67,10 @@ def select(snapshot: Snapshot, selector: Selector, property_name: str) -> Select
     if not matching:
         return Missing(no_entity=False, reason=_absence(stated, selector))
     prefix = entity.partition(":")[0]
-    by_source = {fact.source for fact in matching}
-    fallen = tuple(fact for fact in matching if _falls(snapshot, fact.source, by_source, prefix, selector.releases))
-    left = tuple(fact for fact in matching if fact not in fallen)
+    stating = {fact.source for fact in matching}
+    falling = {name for name in stating if _falls(snapshot, name, stating, prefix, selector.releases)}
+    fallen = tuple(fact for fact in matching if fact.source in falling)
+    left = tuple(fact for fact in matching if fact.source not in falling)
     return Selected(entity, left, fallen) if left else Missing(no_entity=False, reason="superseded")
 
 

@@ -37,6 +37,12 @@ def _establish() -> click.Command:
     return establish
 
 
+def _gate() -> click.Command:
+    from assay.interfaces.cli.gate import gate
+
+    return gate
+
+
 def _pack() -> click.Command:
     from assay.interfaces.cli.pack import pack
 
@@ -61,6 +67,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
     "ask": ("Walk one claim and show each step.", _ask),
     "verify": ("Decide one proposal, or a file of them.", _verify),
     "establish": ("Say what the evidence establishes; for its owner.", _establish),
+    "gate": ("Deliver a candidate only if it passes its tests.", _gate),
     "pack": ("Build, check and look into packs of evidence.", _pack),
     "vectors": ("Run the specification's cases.", _vectors),
 }
