@@ -21,7 +21,7 @@ from assay.sandbox.base import (
 from assay.sandbox.conformance import codec_source
 from assay.sandbox.linux.endings import FORBIDDEN_CALL
 from assay.sandbox.opening import open_layers
-from assay.sandbox.probe import OF_ACTS, PROPERTIES, WITHOUT_IN_B, probe, read
+from assay.sandbox.probe import OF_ACTS, PROPERTIES, WITHOUT_IN_B, probe, read, short_of
 
 ALL_HELD = "\n".join([*(f"{name}.act held" for name in OF_ACTS), "hash.text 12"])
 
@@ -55,6 +55,22 @@ def test_a_signal_that_went_through_leaves_no_level() -> None:
 @pytest.mark.parametrize("name", [name for name in OF_ACTS if name in WITHOUT_IN_B])
 def test_what_level_b_does_without_makes_level_b(name: str) -> None:
     assert read(f"{ALL_HELD}\n{name}.more open", signalled=True).level is Level.B
+
+
+def test_what_keeps_a_slot_from_its_level_is_said() -> None:
+    whole, without = read(ALL_HELD, signalled=True), read(f"{ALL_HELD}\nview.parent open", signalled=True)
+    assert short_of(Level.A, whole) is None
+    assert short_of(Level.B, whole) is None
+    assert short_of(Level.B, without) is None
+    assert short_of(Level.A, without) == (
+        "level A is not reached: `view` is partial, `descendants` is partial"
+        " (the probe got through with `view.parent open`)"
+    )
+    broken = read(f"{ALL_HELD}\nview.parent open\nfiles.passwd open", signalled=False)
+    assert short_of(Level.B, broken) == (
+        "level B is not reached: `files` is partial, `signals` is absent"
+        " (the probe got through with `view.parent open`, `files.passwd open`)"
+    )
 
 
 def isolation(level: Level | None = None) -> Isolation:

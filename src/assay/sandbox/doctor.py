@@ -18,7 +18,7 @@ import assay
 from assay.sandbox.base import Level, SandboxUnavailable, Standing
 from assay.sandbox.linux.warm import PATIENCE_S, interpreter
 from assay.sandbox.opening import LAYERS, open_layers
-from assay.sandbox.probe import PROPERTIES
+from assay.sandbox.probe import PROPERTIES, short_of
 from assay.sandbox.remedies import remedy, unsupported
 
 _BOOT: Final = "import sys; sys.path.insert(0, {!r}); from assay.sandbox.guest.examine import main; main()"
@@ -104,11 +104,9 @@ def _level(codec: str, level: Level, python: str) -> Reached:
     slot.close()
     weakest = {name: _weaker(*(found.properties[name] for found in findings)) for name in PROPERTIES}
     acts = tuple(act for found in findings for act in found.open_acts)
-    return Reached(level, all(_reaches(found.level, level) for found in findings), weakest, tuple(dict.fromkeys(acts)))
-
-
-def _reaches(found: Level | None, asked: Level) -> bool:
-    return found is Level.A or found is asked
+    return Reached(
+        level, all(short_of(level, found) is None for found in findings), weakest, tuple(dict.fromkeys(acts))
+    )
 
 
 def _weaker(first: Standing, second: Standing) -> Standing:

@@ -20,7 +20,7 @@ from assay.sandbox.base import (
 from assay.sandbox.linux.lane import Lane
 from assay.sandbox.linux.slot import LinuxSlot
 from assay.sandbox.linux.warm import Settings, Warm, interpreter
-from assay.sandbox.probe import PROPERTIES, Findings, probe
+from assay.sandbox.probe import PROPERTIES, Findings, probe, short_of
 from assay.sandbox.remedies import remedy, unsupported
 
 HASH_SEEDS: Final = (0, 1)
@@ -43,9 +43,10 @@ def open_slot(codec: str, level: Level = Level.A, *, number: int = 0, python: st
     """
     slot, findings = open_layers(codec, LAYERS[level], number=number, python=python)
     for found in findings:
-        if found.level is None or (level is Level.A and found.level is not Level.A):
+        short = short_of(level, found)
+        if short is not None:
             slot.close()
-            raise SandboxUnavailable("sandbox.level", _missing(level, found))
+            raise SandboxUnavailable("sandbox.level", remedy(short))
     return slot
 
 
@@ -109,17 +110,3 @@ def _isolation(warm: Warm, found: Findings | None) -> Isolation:
         baseline_memory_bytes=warm.facts["memory"],
         hash_seed=warm.settings.seed,
     )
-
-
-def _missing(level: Level, found: Findings) -> str:
-    short = [
-        f"`{name}` is {found.properties[name]}"
-        for name in PROPERTIES
-        if found.properties[name] is not Standing.ENFORCED
-    ]
-    acts = (
-        f" (the probe got through with {', '.join(f'`{act}`' for act in found.open_acts[:3])})"
-        if found.open_acts
-        else ""
-    )
-    return remedy(f"level {level} is not reached: {', '.join(short)}{acts}")

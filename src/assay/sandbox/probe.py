@@ -70,6 +70,18 @@ class Findings:
         return Level.B if missing <= WITHOUT_IN_B else None
 
 
+def short_of(level: Level, found: Findings) -> str | None:
+    """What keeps the findings from this level, in one line; None where they reach it."""
+    if found.level is Level.A or found.level is level:
+        return None
+    missing = [name for name in PROPERTIES if found.properties[name] is not Standing.ENFORCED]
+    if level is Level.B:
+        missing = [name for name in missing if name not in WITHOUT_IN_B]
+    short = ", ".join(f"`{name}` is {found.properties[name]}" for name in missing)
+    acts = ", ".join(f"`{act}`" for act in found.open_acts[:3])
+    return f"level {level} is not reached: {short}" + (f" (the probe got through with {acts})" if acts else "")
+
+
 def probe(run: Run) -> Findings:
     """Run the hostile candidate of our own and say what held.
 

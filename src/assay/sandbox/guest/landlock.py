@@ -57,7 +57,7 @@ def attributes(version: int) -> bytes:
     return full[: 24 if version >= 6 else 16 if version >= 4 else 8]
 
 
-def ruleset(version: int, allowed: Iterable[tuple[str, int]]) -> int:
+def ruleset(version: int, allowed: Iterable[tuple[str, int]]) -> int:  # pragma: no cover
     """A descriptor of a ruleset that refuses everything but these rights below these paths."""
     asked = attributes(version)
     rules = checked("landlock_create_ruleset", LIBC.syscall(SYS_LANDLOCK_CREATE, asked, len(asked), 0))
@@ -72,6 +72,6 @@ def ruleset(version: int, allowed: Iterable[tuple[str, int]]) -> int:
     return rules
 
 
-def restrict(rules: int) -> None:
+def restrict(rules: int) -> None:  # pragma: no cover
     """Bind this process, and whatever it makes, to the ruleset."""
     checked("landlock_restrict_self", LIBC.syscall(SYS_LANDLOCK_RESTRICT, rules, 0))

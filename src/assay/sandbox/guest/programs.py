@@ -17,7 +17,7 @@ __builtins__ = frames.PRIVATE  # type: ignore[assignment]
 _code = SystemExit.__dict__["code"].__get__
 
 
-def fresh_streams() -> None:
+def fresh_streams() -> None:  # pragma: no cover
     """New standard streams over descriptors 0 to 2, empty, UTF-8, as a start of the interpreter makes them.
 
     Made once in the zygote, which never uses them: each child has its own copies.
@@ -37,7 +37,7 @@ def fresh_streams() -> None:
     )
 
 
-def run(source: bytes) -> tuple[bytes, bytes]:
+def run(source: bytes) -> tuple[bytes, bytes]:  # pragma: no cover
     """The reply to a program: done, exited with another code than 0, or raised; after all that it left to be done."""
     reply: tuple[bytes, bytes] = (frames.DONE, b"")
     try:
@@ -57,7 +57,7 @@ def run(source: bytes) -> tuple[bytes, bytes]:
     return reply
 
 
-def _exited(code: object) -> tuple[bytes, bytes]:
+def _exited(code: object) -> tuple[bytes, bytes]:  # pragma: no cover
     if code is None or (isinstance(code, int) and int.__eq__(code, 0)):
         return frames.DONE, b""
     return frames.EXITED, b""
@@ -68,14 +68,14 @@ _join_threads: Final[Callable[[], object]] = threading._shutdown  # type: ignore
 _run_exit_functions: Final[Callable[[], object]] = atexit._run_exitfuncs  # noqa: SLF001
 
 
-def _flush() -> None:
+def _flush() -> None:  # pragma: no cover
     """Flush what the program left in its streams; one that it closed or replaced by None has nothing."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             stream.flush()
 
 
-def serve(fd: int, ident: bytes, body: bytes) -> None:
+def serve(fd: int, ident: bytes, body: bytes) -> None:  # pragma: no cover
     """Run the program, say how it ended, and answer the closing request."""
     frames.send(fd, ident, *run(body))
     ident, asked, _ = frames.receive(fd)

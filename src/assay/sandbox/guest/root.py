@@ -72,7 +72,7 @@ def masked(readable: Iterable[str]) -> list[str]:
     return [path for path in found if os.path.isdir(path) and any(path.startswith(kept + "/") for kept in readable)]
 
 
-def _read_only(path: str, *, device: bool) -> None:
+def _read_only(path: str, *, device: bool) -> None:  # pragma: no cover
     """Remount a bind read-only; flags that the outer namespace has locked must be repeated."""
     flags = os.statvfs(path).f_flag
     keep = flags & (MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NODIRATIME)
@@ -81,12 +81,12 @@ def _read_only(path: str, *, device: bool) -> None:
     mount(None, path, None, MS_REMOUNT | MS_BIND | MS_RDONLY | keep | (0 if device else MS_NOSUID))
 
 
-def _bind(source: str, path: str, *, device: bool) -> None:
+def _bind(source: str, path: str, *, device: bool) -> None:  # pragma: no cover
     mount(source, path, None, MS_BIND | (0 if device else MS_REC))
     _read_only(path, device=device)
 
 
-def build(readable: list[str]) -> None:
+def build(readable: list[str]) -> None:  # pragma: no cover
     """Replace the root of this mount namespace; nothing of the former one stays reachable.
 
     Raises:

@@ -144,7 +144,7 @@ def _limits(shared: Shared, bounds: Bounds) -> list[tuple[int, int]]:
     return wanted
 
 
-def walk(steps: list[Step]) -> None:
+def walk(steps: list[Step]) -> None:  # pragma: no cover
     """Take every step.
 
     Raises:

@@ -44,7 +44,7 @@ _UNUSABLE: Final = 98
 _exit: Final = os._exit
 
 
-class Zygote:
+class Zygote:  # pragma: no cover
     """A zygote that is ready: who it talks to and what its children need."""
 
     def __init__(self, control: socket.socket, judge: int, shared: Shared, codec: calls.Codec) -> None:
@@ -115,7 +115,7 @@ class Zygote:
         )
 
 
-def become_child(steps: list[Step], channel: int, codec: calls.Codec) -> NoReturn:
+def become_child(steps: list[Step], channel: int, codec: calls.Codec) -> NoReturn:  # pragma: no cover
     """Isolate, say so, and serve the one candidate. What is not done here need not be copied for it."""
     try:
         walk(steps)
@@ -135,26 +135,26 @@ def become_child(steps: list[Step], channel: int, codec: calls.Codec) -> NoRetur
         _exit(0)
 
 
-def _high(descriptor: int) -> int:
+def _high(descriptor: int) -> int:  # pragma: no cover
     """The descriptor moved above those that arrive, which become 0 to 3 in a child."""
     moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH)
     os.close(descriptor)
     return moved
 
 
-def _mapped_bytes() -> int:
+def _mapped_bytes() -> int:  # pragma: no cover
     with open("/proc/self/statm", encoding="ascii") as line:  # noqa: PTH123 - as in root.py
         return int(line.read().split()[0]) * resource.getpagesize()
 
 
-def _codec(source: str) -> calls.Codec:
+def _codec(source: str) -> calls.Codec:  # pragma: no cover
     module = ModuleType("codec")
     module.__builtins__ = frames.PRIVATE  # type: ignore[attr-defined]
     exec(compile(source, "codec.py", "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - our own source
     return cast("calls.Codec", module)
 
 
-def _rehearse(codec: calls.Codec) -> None:
+def _rehearse(codec: calls.Codec) -> None:  # pragma: no cover
     """Go through what every child does, so that what Python makes at first use is made once, here."""
     for _ in range(20):
         _, _, function = calls.answer_load(frames.NAME.pack(1) + b"f" + b"def f(x):\n    return [x]\n")
@@ -163,7 +163,7 @@ def _rehearse(codec: calls.Codec) -> None:
     del sys.modules[calls.MODULE]
 
 
-def _forget_ourselves() -> None:
+def _forget_ourselves() -> None:  # pragma: no cover
     """Leave nothing of ours to be imported, and what `site` would have given."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "assay"]:
         del sys.modules[name]
@@ -174,7 +174,7 @@ def _forget_ourselves() -> None:
     os.environ.clear()
 
 
-def _first_process() -> None:
+def _first_process() -> None:  # pragma: no cover
     """Go on as the first process of the PID namespace; this one waits and passes the end on."""
     pid = os.fork()
     if pid:
@@ -183,7 +183,7 @@ def _first_process() -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:
+def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:  # pragma: no cover
     """Load, isolate, and make what children share."""
     judge = _high(os.pidfd_open(settings["judge"]))
     if os.getppid() != settings["judge"]:
@@ -231,7 +231,7 @@ def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:
     return zygote
 
 
-def main(descriptor: int) -> NoReturn:
+def main(descriptor: int) -> NoReturn:  # pragma: no cover
     """Prepare on the judge's settings, then serve; a step that fails is said in one line."""
     control = socket.socket(fileno=_high(descriptor))
     try:

@@ -266,7 +266,7 @@ class Warm:
             raise SandboxUnavailable("sandbox.lost", _LOST)
         return answer
 
-    def close(self) -> None:
+    def close(self, patience_s: float = PATIENCE_S) -> None:
         """End the zygote, and with it every child."""
         if self._said < 0:
             return
@@ -274,7 +274,7 @@ class Warm:
         os.close(self._said)
         self._said = -1
         try:
-            self._process.wait(PATIENCE_S)
+            self._process.wait(patience_s)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
