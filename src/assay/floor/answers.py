@@ -197,17 +197,15 @@ def _scalar_kind(snapshot: Snapshot, task: Task, spec: PropertySpec, name: str) 
 
 
 def accepted_units(snapshot: Snapshot, task: Task, spec: PropertySpec) -> tuple[str, tuple[str, ...]]:
-    """The dimension and the units in which the property may be answered: those of the task's unit, or of the facts.
+    """The dimension and the units in which the property may be answered: of the task's unit, else of the declared one.
 
-    A property such as `value` of a constant has facts of many dimensions; the entity's own facts say which is meant.
+    A property such as `value` of a constant declares units of many dimensions and none as its own: there the entity's
+    facts say which is meant, and where it has none any will do, since no value is established.
     """
-    name = task.unit
+    name = task.unit or spec.unit
     if not name:
-        name = spec.unit
-        for selector in selectors(task)[:1]:
-            for fact in snapshot.facts(_entity(snapshot, selector), spec.property):
-                name = fact.unit or name
-                break
+        rows = [row for side in selectors(task)[:1] for row in snapshot.facts(_entity(snapshot, side), spec.property)]
+        name = next((row.unit for row in rows if row.unit), next(iter(spec.units), ""))
     if not name:
         return "", ()
     row = _unit(snapshot, name)

@@ -132,11 +132,11 @@ def _atoms(snapshot: Snapshot, letters: str, releases: tuple[str, ...], trail: T
 
 
 def _mass(snapshot: Snapshot, subject: Selector, trail: Trail) -> Derived | Undecided:
-    if subject.definition not in _SCALES:
-        return Insufficient("under_specified")
     letters = _letters(snapshot, subject, trail)
     if not isinstance(letters, str):
         return letters
+    if subject.definition not in _SCALES:
+        return Insufficient("under_specified")
     atoms = _atoms(snapshot, letters, subject.releases, trail)
     if not isinstance(atoms, Counter):
         return atoms
