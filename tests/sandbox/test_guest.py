@@ -2,14 +2,16 @@
 
 import builtins
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from assay.sandbox.guest import calls, frames
+from assay.sandbox.guest import calls, frames, zygote
 from assay.suite import guestcodec
 
 CODEC = cast("calls.Codec", guestcodec)
@@ -189,6 +191,18 @@ def test_the_loop_answers_until_it_is_closed() -> None:
     request = guestcodec.encode(((), {}, "value"))
     answers = serve((frames.CALL, request), (frames.CALL, request), (frames.CLOSE, b""))
     assert answers == [(frames.VALUE, b"i1;"), (frames.VALUE, b"i1;"), (frames.CLOSED, b"")]
+
+
+def test_nothing_of_ours_is_loaded_from_outside_the_standard_library() -> None:
+    program = "import sys; sys.path.insert(0, sys.argv[1]); import assay.sandbox.guest.zygote; print(*sys.modules)"
+    source = str(Path(zygote.__file__).parents[3])
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program, source], capture_output=True, text=True, check=True
+    )
+    loaded = run.stdout.split()
+    assert {name.partition(".")[0] for name in loaded} <= sys.stdlib_module_names | {"assay", "__main__"}
+    ours = {name for name in loaded if name.startswith("assay.")}
+    assert {name for name in ours if not name.startswith("assay.sandbox.guest")} == {"assay.sandbox"}
 
 
 def test_a_frame_larger_than_a_socket_holds_arrives_whole() -> None:
