@@ -94,7 +94,8 @@ def slot() -> Iterator[LinuxSlot]:
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[Arena]:
     tmp_path.chmod(0o777)
-    with socket.create_server(("127.0.0.1", PORT)) as port:
+    # The port is in the record; others may run the same test.
+    with socket.create_server(("127.0.0.1", PORT), reuse_port=True) as port:
         port.setblocking(False)
         yield Arena(tmp_path, port)
 

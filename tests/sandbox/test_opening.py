@@ -1,5 +1,6 @@
 """Opening refuses what it has not seen hold, and says what would mend it; the doctor says the same part by part."""
 
+import json
 import platform
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.sandbox import remedies
-from assay.sandbox.base import Level, SandboxUnavailable, Standing
+from assay.sandbox.base import Level, Limits, SandboxUnavailable, Standing
 from assay.sandbox.conformance import codec_source
 from assay.sandbox.doctor import examine
 from assay.sandbox.guest.examine import TRIED
@@ -140,3 +141,58 @@ def test_the_doctor_reports_an_interpreter_that_does_not_start() -> None:
 
 def test_every_level_names_its_layers() -> None:
     assert set(LAYERS) == set(Level)
+
+
+PAGE = (ROOT / "docs" / "reference" / "sandbox.md").read_text(encoding="utf-8")
+
+
+def test_every_property_is_on_the_page() -> None:
+    rows = {
+        line.split("|")[1].strip(" `"): line.split("|")[3].strip()
+        for line in PAGE.splitlines()
+        if line.startswith("| `")
+    }
+    assert set(rows) == set(PROPERTIES)
+    assert {name for name, without in rows.items() if without} == WITHOUT_IN_B
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"{Limits().cpu_s:.0f} s a candidate",
+        f"{Limits().candidate_cpu_s:.0f} s for all cases",
+        f"{Limits().wall_s:.0f} s, never put off",
+        f"{Limits().candidate_wall_s:.0f} s for all cases",
+        f"{Limits().memory_bytes >> 20} MiB of address space",
+        f"{Limits().folder_bytes >> 20} MiB, {Limits().folder_inodes} files",
+        f"| threads | {Limits().threads} |",
+        f"| open files | {Limits().open_files} |",
+    ],
+)
+def test_the_limits_are_on_the_page(said: str) -> None:
+    assert said in PAGE
+
+
+NUMBERS = {"bpf": 321, "perf_event_open": 298, "ptrace": 101, "io_uring_setup": 425, "keyctl": 250, "open_tree": 428}
+NEEDED = {
+    "unshare",
+    "setns",
+    "mount",
+    "umount2",
+    "pivot_root",
+    "clone",
+    "seccomp",
+    "prctl",
+    "capset",
+    "landlock_restrict_self",
+}
+
+
+def test_the_profile_for_containers_refuses_nothing_that_a_slot_needs() -> None:
+    profile = json.loads((ROOT / "data" / "sandbox" / "container-seccomp.json").read_text(encoding="utf-8"))
+    refused = [name for rule in profile["syscalls"] if "args" not in rule for name in rule["names"]]
+    assert profile["defaultAction"] == "SCMP_ACT_ALLOW"
+    assert not NEEDED & set(refused)
+    assert set(NUMBERS) <= set(refused)
+    assert len(refused) == len(set(refused))
+    assert all(rule["action"] == "SCMP_ACT_ERRNO" for rule in profile["syscalls"])

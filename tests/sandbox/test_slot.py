@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -249,6 +250,18 @@ def test_a_warm_interpreter_that_is_killed_is_our_fault() -> None:
     finally:
         slot.close()
     assert children() <= before
+
+
+def test_no_candidate_goes_on_when_its_judge_is_interrupted(slot: LinuxSlot) -> None:
+    before = children()
+    timer = threading.Timer(0.3, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        ask(slot, "def f():\n    while True: pass")
+    timer.join()
+    assert ask(slot, "f = int").observations == (value(0, 0),)
+    # The same processes but for the one that is armed ahead.
+    assert len(children()) <= len(before) + 1
 
 
 def test_closing_twice_is_closing() -> None:

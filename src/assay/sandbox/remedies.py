@@ -39,7 +39,7 @@ def for_namespaces(apparmor: Path = _APPARMOR, most: Path = _MOST, clone: Path =
         return "as root: `sysctl -w user.max_user_namespaces=10000`"
     if _read(clone) == "0":
         return "as root: `sysctl -w kernel.unprivileged_userns_clone=1`"
-    return "in a container: start it with a seccomp profile that allows `unshare`, `setns`, `mount` and `pivot_root`"
+    return "in a container: start it with the seccomp profile data/sandbox/container-seccomp.json"
 
 
 def _read(path: Path) -> str:

@@ -108,11 +108,17 @@ class Lane:
             except ChannelEnded as ended:
                 how, detail = ended.how, ended.detail
             killed = how is not How.EXIT or not _over(pidfd)
+        except BaseException:
+            # An interrupt, or a fault of ours: no candidate goes on without a judge.
+            _kill(pidfd)
+            self.warm.bury(child)
+            raise
+        else:
             if killed:
                 _kill(pidfd)
+            dead = self.warm.bury(child)
         finally:
             os.close(pidfd)
-        dead = self.warm.bury(child)
         most = terms.limits.output_bytes
         output = max(memory_files.size(child.stdout), memory_files.size(child.stderr))
         death = Death(how, detail, dead.status, killed, dead.cpu_s, output, silent=channel.silent())
