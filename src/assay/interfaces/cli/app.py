@@ -49,6 +49,18 @@ def _pack() -> click.Command:
     return pack
 
 
+def _sandbox() -> click.Command:
+    from assay.interfaces.cli.sandbox import sandbox
+
+    return sandbox
+
+
+def _suite() -> click.Command:
+    from assay.interfaces.cli.suite import suite
+
+    return suite
+
+
 def _vectors() -> click.Command:
     from assay.interfaces.cli.vectors import vectors
 
@@ -67,7 +79,9 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
     "ask": ("Walk one claim and show each step.", _ask),
     "verify": ("Decide one proposal, or a file of them.", _verify),
     "establish": ("Say what the evidence establishes; for its owner.", _establish),
-    "gate": ("Deliver a candidate only if it passes its tests.", _gate),
+    "gate": ("Deliver a candidate only if it passes.", _gate),
+    "suite": ("Read, digest and convert suites of acceptance tests.", _suite),
+    "sandbox": ("Say whether candidates can be run here, and why.", _sandbox),
     "pack": ("Build, check and look into packs of evidence.", _pack),
     "vectors": ("Run the specification's cases.", _vectors),
 }

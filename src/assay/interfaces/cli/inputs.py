@@ -41,13 +41,17 @@ def read_proposal_argument(text: str) -> bytes:
     return _named(text) if text == "-" or text.startswith("@") else text.encode("utf-8", "surrogateescape")
 
 
-def read_file(name: str) -> bytes:
-    """The bytes of the file, at most one more than a task or a proposal could use."""
+def read_file(name: str, most: int = MAX_FILE) -> bytes:
+    """The bytes of the file, at most one more than a task or a proposal could use.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     try:
         with Path(name).open("rb") as file:
-            return file.read(MAX_FILE)
+            return file.read(most)
     except (OSError, ValueError) as fault:
-        raise _unreadable(name, fault) from None
+        raise unreadable(name, fault) from None
 
 
 @contextmanager
@@ -81,7 +85,7 @@ def _opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
         file = Path(name).open("rb")  # noqa: SIM115 -- closed below; only what opening raises is the user's fault
         size = os.fstat(file.fileno()).st_size
     except (OSError, ValueError) as fault:
-        raise _unreadable(name, fault) from None
+        raise unreadable(name, fault) from None
     with file:
         yield file, size
 
@@ -105,6 +109,7 @@ def _lines(file: BinaryIO) -> Iterator[Line]:
             yield Line(number, data.rstrip(b"\r\n"))
 
 
-def _unreadable(name: str, fault: OSError | ValueError) -> InputError:
+def unreadable(name: str, fault: OSError | ValueError) -> InputError:
+    """The one line for a file that cannot be read."""
     reason = (fault.strerror or "cannot be read").lower() if isinstance(fault, OSError) else "is no file name"
     return InputError("input.file", f"file `{name}`: {reason}")
