@@ -95,7 +95,7 @@ def _bytes(task: BankTask) -> bytes | NoSuite:
     try:
         canonical(document(spec))
         data = (json.dumps(document(spec), indent=1) + "\n").encode()
-        parse_suite(data, task.entry_point)
+        parse_suite(data, spec.entry_point or None)
     except (InvalidSuite, CanonicalError) as fault:
         return NoSuite(str(fault))
     return data
