@@ -1,5 +1,6 @@
 """The project speaks of itself alone: no path of one machine, no host of one registry, in any tracked file."""
 
+import gzip
 import re
 import subprocess
 from pathlib import Path
@@ -9,22 +10,22 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def joined(*pieces: str) -> str:
+def joined(*pieces: str) -> bytes:
     """Return the pieces as one word, so that this file does not hold the words it forbids."""
-    return "".join(pieces)
+    return "".join(pieces).encode()
 
 
 # A path is one only where it begins: the same folder name inside a web address is not ours.
-BEFORE = r"(?<![\w./:-])"
+BEFORE = rb"(?<![\w./:-])"
 FORBIDDEN = {
-    "a machine's folder": re.compile(BEFORE + joined("/wo", "rk/")),
-    "a person's folder": re.compile(BEFORE + joined("/(?:ho", "me|Us", r"ers)/\w+/")),
-    "the administrator's folder": re.compile(BEFORE + joined("/ro", "ot/")),
-    "a package index": re.compile(
-        "|".join((joined("py", r"pi\.org"), joined("python", r"hosted\.org"), joined("npm", r"js\.(?:org|com)"))),
-        re.IGNORECASE,
-    ),
-    "a local package index": re.compile(joined("/opt/", "py", "pi")),
+    "a machine's folder": (joined("/wo", "rk/"), BEFORE + joined("/wo", "rk/")),
+    "a person's folder": (joined("/ho", "me/"), BEFORE + joined("/ho", r"me/\w+/")),
+    "a person's folder elsewhere": (joined("/Us", "ers/"), BEFORE + joined("/Us", r"ers/\w+/")),
+    "the administrator's folder": (joined("/ro", "ot/"), BEFORE + joined("/ro", "ot/")),
+    "a package index": (joined("py", "pi.org"), joined("py", r"pi\.org")),
+    "its files": (joined("python", "hosted.org"), joined("python", r"hosted\.org")),
+    "another package index": (joined("registry.npm", "js.org"), joined("registry.npm", r"js\.org")),
+    "a local package index": (joined("/opt/", "py", "pi"), joined("/opt/", "py", "pi")),
 }
 
 
@@ -37,15 +38,15 @@ def git(*arguments: str) -> str:
     return run.stdout
 
 
-def offences(text: str) -> list[str]:
-    """Return the name of every forbidden thing in the text, with the words found."""
-    return [f"{name}: {found.group()!r}" for name, pattern in FORBIDDEN.items() if (found := pattern.search(text))]
+def offences(data: bytes) -> list[str]:
+    """Return the name of every forbidden thing in the bytes; the plain word is sought first, since that is fast."""
+    return [name for name, (word, pattern) in FORBIDDEN.items() if word in data and re.search(pattern, data)]
 
 
 def test_the_search_finds_what_it_looks_for() -> None:
-    assert offences("see " + joined("/wo", "rk/shared/x")) != []
-    assert offences("index at " + joined("files.python", "hosted.org")) != []
-    assert offences("https://example.org" + joined("/wo", "rk/of/art")) == []
+    assert offences(b"see " + joined("/wo", "rk/shared/x")) == ["a machine's folder"]
+    assert offences(b"index at " + joined("files.python", "hosted.org")) == ["its files"]
+    assert offences(b"https://example.org" + joined("/wo", "rk/of/art")) == []
 
 
 def test_no_tracked_file_speaks_of_a_machine() -> None:
@@ -53,11 +54,11 @@ def test_no_tracked_file_speaks_of_a_machine() -> None:
     for name in git("ls-files", "-z").split("\0"):
         path = ROOT / name
         if name and path.is_file():
-            text = path.read_bytes().decode("utf-8", errors="replace")
-            if bad := offences(text):
+            data = path.read_bytes()
+            if bad := offences(gzip.decompress(data) if name.endswith(".gz") else data):
                 found[name] = bad
     assert found == {}
 
 
 def test_no_commit_message_speaks_of_a_machine() -> None:
-    assert offences(git("log", "--format=%B")) == []
+    assert offences(git("log", "--format=%B").encode()) == []

@@ -1,11 +1,12 @@
 """The pages do what they show: files are written, commands run, and what they print is compared.
 
 A block that is opened with `title=NAME` is a file. In a `console` block a line `$ assay …` is a command, and what
-follows is its output, where `…` stands for anything. `>>>` lines are doctests. Blocks of a page run in order, in
-one folder.
+follows is its output, where `…` stands for anything; before a pipe, `printf '…'` is what is typed. `>>>` lines are
+doctests. Blocks of a page run in order, in one folder.
 """
 
 import doctest
+import io
 import re
 import shlex
 from pathlib import Path
@@ -32,6 +33,11 @@ def steps(body: str) -> list[tuple[str, str]]:
     return [(command, "\n".join(output)) for command, output in shown]
 
 
+def keys(command: str) -> str:
+    """Return what `printf '…'` prints before a pipe; without one, nothing."""
+    return shlex.split(command)[1].replace(r"\n", "\n") if command else ""
+
+
 def is_like(shown: str, printed: str) -> bool:
     """Tell whether the printed text is the one shown, `…` standing for anything, lines included."""
     pattern = ".*".join(re.escape(part) for part in shown.strip().split("…"))
@@ -48,9 +54,10 @@ def test_commands_print_what_is_shown(
             (tmp_path / block["title"]).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / block["title"]).write_text(block["body"], encoding="utf-8")
         for command, shown in steps(block["body"]) if block["language"] == "console" else ():
-            program, *arguments = shlex.split(command)
-            if program != "assay":
-                continue
+            typed, _, piped = command.rpartition(" | ")
+            program, *arguments = shlex.split(piped)
+            assert program == "assay", "only our own commands are run"
+            monkeypatch.setattr("sys.stdin", io.StringIO(keys(typed)))
             code = app.run(arguments)
             printed = capsys.readouterr()
             assert code in {codes.OK, codes.NO}, printed.err
