@@ -8,11 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from assay.gate.deliver import Bench, Void, deliver, word_of
-from assay.gate.observing import observations
 from assay.kernel.first_pass import Delivered, Refused
-from assay.kernel.grade import UNREACHED, Ended, Failed, Flaky, How, Passed
-from assay.kernel.grade import Printed as SeenPrinted
-from assay.kernel.grade import Raised as SeenRaised
+from assay.kernel.grade import Failed, Flaky, How, Passed
 from assay.sandbox import base
 from assay.wire.suites import parse_suite
 
@@ -47,7 +44,12 @@ class FakeSandbox:
         self.closed = 0
 
     def run(
-        self, candidate: base.Candidate, program: base.Program, limits: base.Limits, *, again: bool = False  # noqa: ARG002 (the protocol has it)
+        self,
+        candidate: base.Candidate,
+        program: base.Program,
+        limits: base.Limits,
+        *,
+        again: bool = False,  # noqa: ARG002 (the protocol has it)
     ) -> base.RunReport:
         if self.faults:
             self.faults -= 1
@@ -137,23 +139,3 @@ def test_two_faults_of_ours_are_void_and_never_a_failure() -> None:
     delivery, drawn, _ = _walk([RIGHT, RIGHT], FakeSandbox(faults=2))
     assert delivery.outcome == Void("no process could be started")  # type: ignore[attr-defined]
     assert (delivery.attempts, drawn) == ((), [RIGHT])  # type: ignore[attr-defined]
-
-
-def test_every_observation_of_a_sandbox_has_its_place() -> None:
-    seen: tuple[base.Observation, ...] = (
-        base.Raised(0, ("ValueError",), "Mine"),
-        base.NotAValue(1, "object"),
-        base.TooLarge(2, "much"),
-        base.Printed(3, b"out", b""),
-        base.Exited(4),
-        base.Returned(9, b"i1;"),
-    )
-    found = observations(6, base.RunReport(seen, base.Usage(), base.Ending(), ISOLATION))
-    assert found.by_case == (
-        SeenRaised(("ValueError",), "Mine"),
-        Ended(How.NOT_A_VALUE),
-        Ended(How.TOO_LARGE),
-        SeenPrinted(b"out"),
-        Ended(How.EXIT),
-        UNREACHED,
-    )

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from assay.gate.observing import observations
 from assay.kernel.first_pass import OPEN, Delivered, Open, Refused, advance, close
 from assay.kernel.grade import Failed, Grade, Passed, confirm, grade
 from assay.sandbox import base
+from assay.sandbox.reading import observations_of, program_of
 from assay.suite.render import CallProgram, render
 from assay.suite.spec import SuiteSpec
 
@@ -110,23 +110,15 @@ def deliver(
 def try_candidate(suite: SuiteSpec, program: CallProgram, source: bytes, bench: Bench, limits: base.Limits) -> Attempt:
     """The grade of one candidate: a second run, in reverse order and under another seed, if the first passed."""
     candidate = base.Candidate(program.preamble.encode() + source)
-    first = bench.run(candidate, asked(program), limits, again=False)
+    first = bench.run(candidate, program_of(program), limits, again=False)
     reports = [first]
-    found = grade(suite.checks, observations(len(suite.checks), first))
+    found = grade(suite.checks, observations_of(first, len(suite.checks)))
     result: Grade = found
     if isinstance(found, Passed):
-        second = bench.run(candidate, asked(program, reverse=True), limits, again=True)
+        second = bench.run(candidate, program_of(program, again=True), limits, again=True)
         reports.append(second)
-        result = confirm(found, grade(suite.checks, observations(len(suite.checks), second)))
+        result = confirm(found, grade(suite.checks, observations_of(second, len(suite.checks))))
     return Attempt(sha256(source).hexdigest(), result, tuple(reports))
-
-
-def asked(program: CallProgram, *, reverse: bool = False) -> base.Program:
-    """The program as a sandbox takes it: the cases in the order of asking."""
-    order = program.order[::-1] if reverse else program.order
-    if program.entry_point:
-        return base.Calls(program.entry_point, tuple(base.Call(at, program.payloads[at]) for at in order))
-    return base.Inputs(tuple(base.Input(at, program.payloads[at]) for at in order))
 
 
 def word_of(grade_: Grade) -> str:
