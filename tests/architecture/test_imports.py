@@ -85,3 +85,12 @@ def test_every_room_says_where_it_stands() -> None:
         if not path.read_text(encoding="utf-8").startswith('"""')
     ]
     assert silent == []
+
+
+def test_a_room_says_that_it_is_not_built_exactly_while_it_is_empty() -> None:
+    wrong = []
+    for door in (SRC / "assay").rglob("*/__init__.py"):
+        is_empty = {path.name for path in door.parent.iterdir()} <= {"__init__.py", "__pycache__"}
+        if is_empty is not ("ot built yet" in door.read_text(encoding="utf-8")):
+            wrong.append(str(door.parent.relative_to(SRC)))
+    assert wrong == []

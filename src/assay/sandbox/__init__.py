@@ -1,4 +1,1 @@
-"""Storey 4, pipes: runs a candidate and reports observations; judges nothing.
-
-Not built yet: this package holds the place and its import rules.
-"""
+"""Storey 4, pipes: runs a candidate and reports observations; judges nothing."""
