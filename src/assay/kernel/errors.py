@@ -5,12 +5,14 @@
     │   ├── InvalidKind       a kind outside spec/verification.md §3
     │   ├── InvalidTask       a task outside docs/reference/tasks.md
     │   ├── InvalidPack       a pack that spec/pack.md refuses
-    │   └── InvalidVectors    a line that is no vector (spec/verification.md §6)
+    │   ├── InvalidVectors    a line that is no vector (spec/verification.md §6)
+    │   └── InvalidSuite      a suite that spec/suite.md refuses (suite/refusals.py)
     └── Fault                 our side failed (exit 1); never a pass, never a rejection
         ├── KindMismatch      an established value of another kind than the task's
         ├── CanonicalError    a value that has no canonical bytes (a float, a big integer, a lone surrogate)
         ├── ModelFault        a model call failed after its documented retries
         │   └── ModelUnavailable  the model, its extra or its file is not there
+        ├── SandboxUnavailable  no process could be started (sandbox/base.py): void
         └── LedgerFault       a receipt could not be kept
 
 Doors catch AssayError and print its one line; no other room catches it except to add context.
