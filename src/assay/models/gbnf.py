@@ -15,7 +15,8 @@ from assay.models.base import BareToken, Constraint, OneOf
 _PLAIN: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.:,()=+/%")
 
 _NUMBER: Final = """\
-number ::= "-"? [1-9] [0-9]{0,11} fraction? exponent? | "0" fraction? exponent? | "-0." "0"{0,11} [1-9] [0-9]{0,14} exponent?
+number ::= "-"? [1-9] [0-9]{0,11} fraction? exponent? | "0" fraction? exponent? | below exponent?
+below ::= "-0." "0"{0,11} [1-9] [0-9]{0,14}
 fraction ::= "." [0-9]{1,15}
 exponent ::= "e" "-"? [1-9] [0-9]{0,2}"""
 _RULES: Final = {
