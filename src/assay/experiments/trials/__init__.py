@@ -1,1 +1,1 @@
-"""Storey 6, workshops, inside `experiments`: paired trials of gate and baselines."""
+"""Storey 6, workshops, inside `experiments`: the gate on stored candidates, beside what selects otherwise."""

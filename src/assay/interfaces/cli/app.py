@@ -61,6 +61,12 @@ def _suite() -> click.Command:
     return suite
 
 
+def _trial() -> click.Command:
+    from assay.interfaces.cli.trial import trial
+
+    return trial
+
+
 def _vectors() -> click.Command:
     from assay.interfaces.cli.vectors import vectors
 
@@ -81,6 +87,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
     "establish": ("Say what the evidence establishes; for its owner.", _establish),
     "gate": ("Deliver a candidate only if it passes.", _gate),
     "suite": ("Read, digest and convert suites of acceptance tests.", _suite),
+    "trial": ("Count what the gate does with stored candidates.", _trial),
     "sandbox": ("Say whether candidates can be run here, and why.", _sandbox),
     "pack": ("Build, check and look into packs of evidence.", _pack),
     "vectors": ("Run the specification's cases.", _vectors),

@@ -1,0 +1,115 @@
+"""Workshops: a trial of the gate on stored candidates, from files to figures (docs/reference/trial.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import assay
+from assay.experiments.trials.pools import read_pool
+from assay.experiments.trials.store import SUMMARY, Folder
+from assay.experiments.trials.summary import summarise
+from assay.experiments.trials.task import FIRST, Result, Work, work_of
+from assay.experiments.trials.workers import Open, run_all
+from assay.gate.banks import BankTask, read_bank
+from assay.kernel.errors import InputError
+from assay.kernel.first_pass import RULE_SHA256
+from assay.sandbox import base
+
+TRIAL = "assay.trial/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What a trial reads: the bank, the pool, and a further bank whose cases score, if there is one."""
+
+    bank: Path
+    pool: Path
+    gt: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a trial is run with. `opened` travels to the workers, so it has to be importable by name."""
+
+    opened: Open
+    level: base.Level
+    limits: base.Limits
+    workers: int = 1
+
+
+def run_trial(
+    files: Files, out: Path, means: Means, progress: Callable[[int, int], None] = lambda _, __: None
+) -> dict[str, object]:
+    """Run what is not yet in the folder, and write the summary there; the summary.
+
+    Raises:
+        InputError: a file is not what it should be, or the folder holds another trial.
+        SandboxUnavailable: there is no sandbox at all.
+        Fault: the folder cannot be written.
+        OSError: a file cannot be read.
+    """
+    works, not_in_pool = plan(files)
+    with Folder(out, _plan(files, means)) as folder:
+        done = {result.id for result in folder.results}
+        left = [work for work in works if work.id not in done]
+        progress(len(works) - len(left), len(works))
+
+        def keep(result: Result) -> None:
+            folder.append(result)
+            progress(len(folder.results), len(works))
+
+        if left:
+            run_all(left, means.workers, means.opened, means.limits, keep)
+        summary = summarise(folder.results, not_in_pool=not_in_pool)
+        folder.write(SUMMARY, summary)
+    return summary
+
+
+def plan(files: Files) -> tuple[list[Work], int]:
+    """The work of each task that is in the bank and in the pool, in the bank's order, and how many have no candidates.
+
+    Raises:
+        InputError: a file is not what it should be, the bank names a task twice, or no task has candidates.
+        OSError: a file cannot be read.
+    """
+    pool = read_pool(files.pool)
+    bank = _by_id(files.bank)
+    gt = _by_id(files.gt) if files.gt is not None else bank
+    here = [task for task in bank.values() if pool.get(task.id)]
+    if not here:
+        raise InputError("trial.pool", "no task of the bank has candidates in the pool; give the pool of this bank")
+    for task in here:
+        if task.id not in gt:
+            raise InputError("trial.gt", f"task `{task.id}` is not in the bank that scores; give one that has all")
+    return [work_of(task, gt[task.id], pool[task.id]) for task in here], len(bank) - len(here)
+
+
+def _by_id(path: Path) -> dict[str, BankTask]:
+    found: dict[str, BankTask] = {}
+    for task in read_bank(path):
+        if task.id in found:
+            raise InputError("bank.shape", f"the bank names the task `{task.id}` twice; keep one")
+        found[task.id] = task
+    return found
+
+
+def _plan(files: Files, means: Means) -> dict[str, object]:
+    """What has to be the same for a trial to be taken up again."""
+    return {
+        "trial": TRIAL,
+        "version": assay.__version__,
+        "bank_sha256": _digest(files.bank),
+        "pool_sha256": _digest(files.pool),
+        "gt_sha256": _digest(files.gt) if files.gt is not None else None,
+        "rule_sha256": RULE_SHA256,
+        "candidates": FIRST,
+        "level": means.level.value,
+        "limits": asdict(means.limits),
+    }
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
