@@ -21,7 +21,7 @@ PRECONDITION: Final = (
 )
 BY_CONSTRUCTION: Final = (
     "The visible cases are a subset of those that score: that the filter loses nothing, and that the gate is at least "
-    "as good as a vote on visible outputs, is true by construction and no finding."
+    "as good as a vote on visible outputs and as its first candidate, is true by construction and no finding."
 )
 SINGLE_RUN: Final = "Scores are of one run of each candidate; only the gate's own tests are run twice."
 MOST_VOID: Final = Fraction(1, 5)  # above it, nothing is judged
@@ -157,7 +157,7 @@ def _paired(results: Sequence[Result], arm: Callable[[Result], bool]) -> dict[st
         "gate_only": ours,
         "other_only": theirs,
         "pairs": len(results),
-        "mcnemar_p": round(mcnemar(ours, theirs), 6),
+        "mcnemar_p": float(f"{mcnemar(ours, theirs):.4g}"),
     }
 
 
