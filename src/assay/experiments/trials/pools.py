@@ -16,10 +16,6 @@ from assay.kernel.errors import InputError
 MAX_LINE: Final = 64 * 1_048_576
 
 
-class InvalidPool(InputError):
-    """A file that is no pool of candidates."""
-
-
 @dataclass(frozen=True, slots=True)
 class Stored:
     """One candidate as it was executed: its program, who wrote it, and its place among its task's."""
@@ -33,7 +29,7 @@ def read_pool(path: Path) -> Mapping[str, tuple[Stored, ...]]:
     """The candidates of each task, in the order of `sample`; a name that ends in `.gz` is unpacked.
 
     Raises:
-        InvalidPool: a line is none of a pool's, or a task has two lines; the line is named.
+        InputError: a line is none of a pool's, or a task has two lines; the line is named.
         OSError: the file cannot be read.
     """
     found: dict[str, tuple[Stored, ...]] = {}
@@ -77,5 +73,5 @@ def _stored(found: Mapping[str, object]) -> Stored:
     return Stored(sample, model if isinstance(model, str) else "", code)
 
 
-def _refusal(number: int, what: str) -> InvalidPool:
-    return InvalidPool("pool.shape", f"line {number} of the pool {what}; see docs/reference/trial.md for the form")
+def _refusal(number: int, what: str) -> InputError:
+    return InputError("pool.shape", f"line {number} of the pool {what}; see docs/reference/trial.md for the form")
