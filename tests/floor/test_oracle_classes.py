@@ -284,11 +284,11 @@ CASES = [
     ("measured item over the bound", Task("within", Selector("q:t1", "temp"), GivenInterval("298.15", None, lo_closed=True, hi_closed=False, unit="K")), "INSUFFICIENT not_separated"),
     ("measured item, central", Task("within", Selector("q:t1", "temp"), GivenInterval("298.15", None, lo_closed=True, hi_closed=False, unit="K"), central=True), True),
     ("item in another dimension", Task("within", Given("1", "m"), Selector("q:range", "span")), "INSUFFICIENT different_dimensions"),
-    ("interval as the answer", _task("interval", "q:range", "span"), {"lo": "10", "hi": "20", "lo_closed": True, "hi_closed": False}),
-    ("half-open unbounded interval", _task("interval", "q:open", "span"), {"lo": "10", "hi": None, "lo_closed": True, "hi_closed": False}),
+    ("interval as the answer", _task("interval", "q:range", "span", unit="K"), {"lo": "10", "hi": "20", "lo_closed": True, "hi_closed": False}),
+    ("half-open unbounded interval", _task("interval", "q:open", "span", unit="K"), {"lo": "10", "hi": None, "lo_closed": True, "hi_closed": False}),
     ("interval around a value", Task("interval", Around(Selector("q:t1", "temp"), "2"), unit="degC"), {"lo": "24.8", "hi": "25.2", "lo_closed": True, "hi_closed": True}),
     ("asymmetric interval", Task("interval", Around(Selector("q:asym", "temp")), unit="K"), {"lo": "293", "hi": "308", "lo_closed": True, "hi_closed": True}),
-    ("interval around nothing", Task("interval", Around(Selector("q:none", "temp"))), "NO_ENTITY unknown"),
+    ("interval around nothing", Task("interval", Around(Selector("q:none", "temp")), unit="K"), "NO_ENTITY unknown"),
 ]  # fmt: skip
 
 
@@ -335,6 +335,10 @@ REFUSED = [
     ("difference of words", _task("derive", "p:A", "family", derivation="difference", other=Given("1")), "task.property"),
     ("difference with an interval", _task("derive", "p:A", "length", derivation="difference", other=Around(Selector("q:t1", "temp"))), "task.sides"),
     ("sum of words", _task("derive", "c:set", "family", derivation="sum"), "task.property"),
+    ("interval of a quantity without its unit", _task("interval", "q:range", "span"), "task.unit"),
+    ("unit of a whole number", _value("p:A", "length", unit="m"), "task.unit"),
+    ("grid of a whole number", _value("p:A", "length", grid=Decimals(1)), "task.grid"),
+    ("uncertainty of a word", _value("p:A", "family", uncertainty=True), "task.uncertainty"),
     ("k that is no number", Task("compare", Selector("q:t1", "temp"), Selector("q:t3", "temp"), k="two"), "task.k"),
     ("k below zero", Task("compare", Selector("q:t1", "temp"), Selector("q:t3", "temp"), k="-1"), "task.k"),
     ("given number that is none", Task("compare", Selector("p:A", "length"), Given("5,0")), "task.given"),

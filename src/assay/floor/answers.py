@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assay.floor.evidence import PropertySpec, UnitRow
-from assay.floor.identifiers import Resolved, resolve
 from assay.floor.readings import kernel_unit
 from assay.floor.store import Snapshot
 from assay.floor.task import (
@@ -47,6 +46,23 @@ def answer_kind(snapshot: Snapshot, task: Task) -> Kind:
     if task.task_class not in TASK_CLASSES:
         raise InvalidTask("task.class", f"unknown task class; one of {', '.join(TASK_CLASSES)} is needed")
     check_releases(snapshot, task)
+    kind = _kind_of_class(snapshot, task)
+    _check_wishes(task, kind)
+    return kind
+
+
+def _check_wishes(task: Task, kind: Kind) -> None:
+    """Refuse a unit, grid or uncertainty that the answer cannot have: to ignore it would answer another question."""
+    number = kind.of if isinstance(kind, (SetKind, IntervalKind)) else kind
+    if task.unit and not isinstance(kind, (QuantityKind, IntervalKind)):
+        raise InvalidTask("task.unit", "the answer is no quantity; leave `unit` out")
+    if task.grid is not None and not isinstance(number, (DecimalKind, QuantityKind)):
+        raise InvalidTask("task.grid", "the answer is no decimal number; leave `grid` out")
+    if task.uncertainty and not isinstance(kind, QuantityKind):
+        raise InvalidTask("task.uncertainty", "the answer is no quantity; leave `uncertainty` out")
+
+
+def _kind_of_class(snapshot: Snapshot, task: Task) -> Kind:
     match task.task_class:
         case "compare":
             _both(task, "compare")
@@ -105,8 +121,9 @@ def quantity_kind(
     a refusal would tell it (docs/adr/0006).
     """
     dimension, names = accepted
-    rows = [row for row in snapshot.units_of(dimension) if row.unit in names]
-    units = tuple((row.unit, _factor_only(kernel_unit(row)) if not affine else kernel_unit(row)) for row in rows)
+    # In the order of the names: an answer is spelled in the first unit that can hold it.
+    rows = {row.unit: kernel_unit(row) for row in snapshot.units_of(dimension)}
+    units = tuple((name, rows[name] if affine else _factor_only(rows[name])) for name in names if name in rows)
     grid_unit = (task.unit or declared) if task.grid is not None else ""
     if task.grid is not None and not grid_unit:
         raise InvalidTask("task.unit", "a grid needs the unit that it is in; name `unit`")
@@ -197,15 +214,12 @@ def _scalar_kind(snapshot: Snapshot, task: Task, spec: PropertySpec, name: str) 
 
 
 def accepted_units(snapshot: Snapshot, task: Task, spec: PropertySpec) -> tuple[str, tuple[str, ...]]:
-    """The dimension and the units in which the property may be answered: of the task's unit, else of the declared one.
+    """The dimension and the units in which the property may be answered: the task's, else the declared one's.
 
-    A property such as `value` of a constant declares units of many dimensions and none as its own: there the entity's
-    facts say which is meant, and where it has none any will do, since no value is established.
+    A property such as `value` of a constant declares units of several dimensions and none as its own: there the task
+    names one. It is never taken from the facts: the code of a refusal would tell what they say (docs/adr/0006).
     """
-    name = task.unit or spec.unit
-    if not name:
-        rows = [row for side in selectors(task)[:1] for row in snapshot.facts(_entity(snapshot, side), spec.property)]
-        name = next((row.unit for row in rows if row.unit), next(iter(spec.units), ""))
+    name = task.unit or spec.unit or _only_kind_of_unit(snapshot, spec)
     if not name:
         return "", ()
     row = _unit(snapshot, name)
@@ -213,9 +227,10 @@ def accepted_units(snapshot: Snapshot, task: Task, spec: PropertySpec) -> tuple[
     return row.dimension, tuple(sorted(names, key=lambda unit: unit != name))
 
 
-def _entity(snapshot: Snapshot, selector: Selector) -> str:
-    found = resolve(snapshot, selector.entity, selector.releases)
-    return found.entity if isinstance(found, Resolved) else ""
+def _only_kind_of_unit(snapshot: Snapshot, spec: PropertySpec) -> str:
+    if len({_unit(snapshot, name).dimension for name in spec.units}) > 1:
+        raise InvalidTask("task.unit", "the property has units of several kinds and none of its own; name `unit`")
+    return next(iter(spec.units), "")
 
 
 def _count_kind(snapshot: Snapshot, task: Task) -> Kind:
@@ -225,8 +240,9 @@ def _count_kind(snapshot: Snapshot, task: Task) -> Kind:
     if spec is None:
         return IntegerKind()
     if spec.kind == "polymer":
-        if len(task.subject.argument) > 1:
-            raise InvalidTask("task.argument", "the letter to count is one letter, or none to count all")
+        letter = task.subject.argument
+        if letter and not (len(letter) == 1 and letter.isascii() and letter.isupper()):
+            raise InvalidTask("task.argument", "the letter to count is one capital letter, or none to count all")
         return IntegerKind("residue")
     if spec.cardinality == "many" and not task.subject.argument:
         return IntegerKind(spec.label or "entry")
@@ -253,6 +269,8 @@ def _interval_kind(snapshot: Snapshot, task: Task) -> Kind:
     spec = _spec(snapshot, task)
     if isinstance(task.subject, Selector) and spec is not None and spec.kind != "interval":
         raise InvalidTask("task.property", "`interval` needs an interval property, or `around` a value")
+    if not task.unit and spec is not None and spec.units:
+        raise InvalidTask("task.unit", "an interval is answered without a unit, so the task names it; name `unit`")
     if spec is not None and spec.kind == "interval" and spec.element == "integer":
         return IntervalKind(IntegerKind(spec.label))
     return IntervalKind(DecimalKind(task.grid))
@@ -263,15 +281,21 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
         raise InvalidTask("task.derivation", f"unknown derivation; one of {', '.join(DERIVATIONS)} is needed")
     match task.derivation:
         case "mass":
+            _only_fields(task, "mass", ("", "sequence"), ("referent", "definition", "argument"))
             dimension, names = spellings(snapshot, task.unit or MASS_UNIT)
+            mass = snapshot.property_spec("atomic_mass")
+            if mass is not None and mass.unit and _unit(snapshot, mass.unit).dimension != dimension:
+                raise InvalidTask("task.unit", "a mass is not answered in a unit of another dimension")
             if task.unit not in names:
                 names = (*names, task.unit) if task.unit else names
             every = [row.unit for row in snapshot.units_of(dimension)]
             every = sorted(every, key=lambda unit: unit != (task.unit or MASS_UNIT))
             return quantity_kind(snapshot, task, (dimension, tuple(every)), declared=MASS_UNIT)
         case "composition":
+            _only_fields(task, "composition", ("", "sequence"), ("referent", "argument"))
             return IntegerKind("atom")
         case "mature_length":
+            _only_fields(task, "mature_length", ("", "chain"), ("argument",))
             return IntegerKind("residue")
         case "residue_at":
             if not task.subject.argument.isascii() or not task.subject.argument.isdigit():
@@ -287,15 +311,67 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
                 return IntegerKind(spec.label if spec else "")
             if spec.kind == "decimal":
                 return DecimalKind(task.grid)
+            if task.derivation == "sum" and any(
+                snapshot_unit.offset[0] for snapshot_unit in _all_units(snapshot, spec)
+            ):
+                raise InvalidTask("task.property", "numbers on scales with different zeros have no sum")
             if spec.kind != "quantity":
                 raise InvalidTask("task.property", f"`{task.derivation}` needs a number property")
             accepted = accepted_units(snapshot, task, spec)
             return quantity_kind(snapshot, task, accepted, declared=spec.unit, affine=False)
 
 
-def check_other(task: Task) -> None:
-    """Refuse an interval where a number is needed and the reverse."""
-    if task.task_class == "within" and isinstance(task.other, Given):
-        raise InvalidTask("task.sides", "`within` needs an interval as its second side")
-    if task.task_class == "compare" and isinstance(task.other, (GivenInterval, Around)):
-        raise InvalidTask("task.sides", "`compare` needs a number as its second side")
+def _all_units(snapshot: Snapshot, spec: PropertySpec) -> list[Unit]:
+    return [kernel_unit(_unit(snapshot, name)) for name in spec.units]
+
+
+def _only_fields(task: Task, name: str, properties: tuple[str, ...], fields: tuple[str, ...]) -> None:
+    """Refuse what a derivation does not look at: a field that is named and ignored would answer another question."""
+    assert isinstance(task.subject, Selector)
+    named = {
+        "argument": task.subject.argument,
+        "referent": task.subject.referent,
+        "condition": task.subject.condition,
+        "definition": task.subject.definition,
+        "method": task.subject.method,
+    }
+    for field, text in named.items():
+        if text and field not in fields:
+            raise InvalidTask("task.field", f"`{name}` does not take `{field}`; leave it out")
+    if task.subject.property not in properties:
+        raise InvalidTask("task.property", f"`{name}` is computed from `{properties[-1]}`; name that or no property")
+    if name == "mass" and task.subject.argument and task.subject.referent != "mature":
+        raise InvalidTask("task.argument", "only the mass of a `mature` chain takes the chain's name as argument")
+
+
+_NUMBERS = ("integer", "decimal", "quantity")
+
+
+def check_sides(snapshot: Snapshot, task: Task) -> None:
+    """Refuse sides that cannot be compared, by what the pack declares and never by what its facts say."""
+    if task.task_class not in ("compare", "within"):
+        return
+    kinds = [_side_kind(snapshot, side) for side in (task.subject, task.other)]
+    if task.task_class == "within":
+        if kinds[1] in _NUMBERS:
+            raise InvalidTask("task.sides", "`within` needs an interval as its second side")
+        if kinds[0] not in (*_NUMBERS, ""):
+            raise InvalidTask("task.sides", "`within` asks about a number")
+        return
+    if "interval" in kinds:
+        raise InvalidTask("task.sides", "a side of a comparison is a number or a text, not an interval")
+    texts = [kind not in (*_NUMBERS, "") for kind in kinds]
+    if any(texts) and (task.relation != "equal" or not all(texts)):
+        raise InvalidTask("task.relation", "texts have no order; ask two of them with the relation `equal`")
+
+
+def _side_kind(snapshot: Snapshot, side: object) -> str:
+    """The declared kind of a side; empty where the pack declares none."""
+    if isinstance(side, Given):
+        return "decimal"
+    if isinstance(side, (GivenInterval, Around)):
+        return "interval"
+    spec = snapshot.property_spec(side.property) if isinstance(side, Selector) else None
+    if spec is None:
+        return ""
+    return "set" if spec.cardinality == "many" else spec.kind

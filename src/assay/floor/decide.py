@@ -14,6 +14,8 @@ from assay.floor.selection import Missing, Selected, classes, locate, select
 from assay.floor.store import Snapshot
 from assay.floor.task import Selector
 from assay.floor.trail import Trail
+from assay.kernel.denotation import SEPARATOR, denote
+from assay.kernel.kinds import DecimalKind
 from assay.kernel.numbers import Ratio
 from assay.kernel.states import Conflict, Insufficient, NoEntity
 
@@ -46,11 +48,16 @@ Decision = Agreed | Undecided
 
 
 def gather(
-    snapshot: Snapshot, selector: Selector, trail: Trail, transform: tuple[str, Transform] | None = None
+    snapshot: Snapshot,
+    selector: Selector,
+    trail: Trail,
+    transform: tuple[str, Transform] | None = None,
+    unit_kind: str = "",
 ) -> Gathered | Undecided:
     """Steps a to e: the comparable readings of the selector, or the state where there are none.
 
-    `transform` names the property that is really read and how a reading is computed from each of its facts.
+    `transform` names the property that is really read and how a reading is computed from each of its facts;
+    `unit_kind` is the dimension of the unit that the task names.
     """
     spec = snapshot.property_spec(selector.property)
     if spec is None:
@@ -64,7 +71,7 @@ def gather(
     facts: list[Fact] = []
     entity = ""
     if transform is None:
-        stated = select(snapshot, selector, spec.property)
+        stated = select(snapshot, selector, spec.property, unit_kind)
         if isinstance(stated, Selected):
             entity, facts = stated.entity, [*stated.facts]
             readings = _read_all(snapshot, spec, stated.facts)
@@ -121,15 +128,17 @@ def settle_readings(snapshot: Snapshot, gathered: Gathered, point: Point, trail:
     return Insufficient(reason)
 
 
-def decide(
+def decide(  # noqa: PLR0913 (what is asked, on which grid, where it is noted, and how it is read)
     snapshot: Snapshot,
     selector: Selector,
     point: Point,
     trail: Trail,
     transform: tuple[str, Transform] | None = None,
+    *,
+    unit_kind: str = "",
 ) -> Decision:
     """Steps a to g for one selector."""
-    gathered = gather(snapshot, selector, trail, transform)
+    gathered = gather(snapshot, selector, trail, transform, unit_kind)
     return settle_readings(snapshot, gathered, point, trail) if isinstance(gathered, Gathered) else gathered
 
 
@@ -140,14 +149,24 @@ def _state(missing: Missing) -> Undecided:
 def _read_all(snapshot: Snapshot, spec: PropertySpec, facts: Sequence[Fact]) -> list[Reading]:
     if spec.cardinality != "many":
         return [read(snapshot, spec, fact) for fact in facts]
-    # Cardinality many: what one witness states is one set.
-    by_witness: dict[str, list[Fact]] = {}
+    # Cardinality many: what one witness states in one source is one set; sets of two files are never merged.
+    groups: dict[tuple[str, str], list[Fact]] = {}
     for fact in facts:
-        by_witness.setdefault(fact.witness, []).append(fact)
-    return [
-        Reading(tuple(group), witness, text="\x1f".join(sorted({fact.value for fact in group})) + "\x1f")
-        for witness, group in sorted(by_witness.items())
-    ]
+        groups.setdefault((fact.source, fact.witness), []).append(fact)
+    return [_set(spec, witness, group) for (_, witness), group in sorted(groups.items())]
+
+
+def _set(spec: PropertySpec, witness: str, group: list[Fact]) -> Reading:
+    members = {_member(spec, fact.value) for fact in group}
+    return Reading(tuple(group), witness, text=SEPARATOR.join([*sorted(members), ""]))
+
+
+def _member(spec: PropertySpec, text: str) -> str:
+    if spec.kind not in ("decimal", "integer"):
+        return text
+    # 1.0 and 1 are one member.
+    canonical = denote(DecimalKind(), text)
+    return canonical if isinstance(canonical, str) else text
 
 
 def are_comparable(snapshot: Snapshot, gathered: Gathered) -> bool:

@@ -34,7 +34,7 @@ MEMBER: Final = "member"
 WATER: Final = "residue:water"
 ELEMENTS: Final = ("C", "H", "N", "O", "S", "Se")
 # Reasons why a residue has no row for an element: it has none of it, or is no residue at all.
-_ABSENT: Final = frozenset({"no_fact", "no_property", "unknown"})
+_ABSENT: Final = frozenset({"no_fact", "no_property"})
 _SCALES: Final = ("average", "monoisotopic")
 
 
@@ -44,6 +44,7 @@ class Derived:
 
     number: Ratio | None = None
     text: str = ""
+    dimension: str = ""
 
 
 def derive(snapshot: Snapshot, task: Task, trail: Trail) -> Derived | Decision:
@@ -74,7 +75,8 @@ def derive(snapshot: Snapshot, task: Task, trail: Trail) -> Derived | Decision:
 
 def _chain(snapshot: Snapshot, subject: Selector) -> Selector | Undecided:
     """The chain that the argument names; the only one, where none is named and one is stated."""
-    chain = Selector(subject.entity, CHAIN, subject.argument, releases=subject.releases)
+    referent = "" if subject.referent == "mature" else subject.referent
+    chain = replace(subject, property=CHAIN, referent=referent, definition="")
     entity = locate(snapshot, subject)
     if subject.argument or isinstance(entity, Missing):
         return chain
@@ -87,12 +89,13 @@ def _chain(snapshot: Snapshot, subject: Selector) -> Selector | Undecided:
 
 def _letters(snapshot: Snapshot, subject: Selector, trail: Trail) -> str | Undecided:
     """The letters of the sequence, or of its chain where the referent is the mature form."""
-    whole = Selector(subject.entity, SEQUENCE, releases=subject.releases)
+    mature = subject.referent == "mature"
+    whole = replace(subject, property=SEQUENCE, argument="", definition="", referent="" if mature else subject.referent)
     sequence = decide(snapshot, whole, exact_point, trail)
     if not isinstance(sequence, Agreed):
         return sequence
     letters = sequence.readings[0].text
-    if subject.referent != "mature":
+    if not mature:
         return letters
     chain = _chain(snapshot, subject)
     if not isinstance(chain, Selector):
@@ -123,7 +126,7 @@ def _atoms(snapshot: Snapshot, letters: str, releases: tuple[str, ...], trail: T
                 assert number is not None
                 total[element] += count * number[0]
                 stated = True
-            elif isinstance(side, Conflict) or side.reason not in _ABSENT:
+            elif isinstance(side, Conflict) or (isinstance(side, Insufficient) and side.reason not in _ABSENT):
                 return side
         if not stated:
             # A letter without a composition (X, B, Z): its mass is not established.
@@ -141,6 +144,7 @@ def _mass(snapshot: Snapshot, subject: Selector, trail: Trail) -> Derived | Unde
     if not isinstance(atoms, Counter):
         return atoms
     total: Ratio = (0, 1)
+    dimension = ""
     for element, count in sorted(atoms.items()):
         if count == 0:
             continue
@@ -152,9 +156,9 @@ def _mass(snapshot: Snapshot, subject: Selector, trail: Trail) -> Derived | Unde
             return mass if isinstance(mass, Conflict) else Insufficient("no_atomic_mass")
         number = mass.readings[0].number
         assert number is not None
-        total = reduce(*plus(total, times((count, 1), number)))
+        total, dimension = reduce(*plus(total, times((count, 1), number))), mass.readings[0].dimension
     trail.note(f"sum {subject.definition} atomic masses", f"{sum(atoms.values())} atoms, one water included")
-    return Derived(total)
+    return Derived(total, dimension=dimension)
 
 
 def _composition(snapshot: Snapshot, subject: Selector, trail: Trail) -> Derived | Undecided:
@@ -182,7 +186,7 @@ def _difference(snapshot: Snapshot, task: Task, subject: Selector, trail: Trail)
     if one.number is None or two.number is None:
         raise InvalidTask("task.property", "`difference` needs numbers")
     trail.note("difference", "left minus right, exactly")
-    return Derived(reduce(*minus(one.number, two.number)))
+    return Derived(reduce(*minus(one.number, two.number)), dimension=one.dimension)
 
 
 def _members(snapshot: Snapshot, subject: Selector, trail: Trail) -> tuple[str, ...] | Undecided:
@@ -200,6 +204,11 @@ def _each(snapshot: Snapshot, subject: Selector, trail: Trail) -> list[tuple[str
         return Insufficient("no_members")
     found: list[tuple[str, tuple[Reading, ...]]] = []
     undecided: list[Undecided] = []
+    entities = [locate(snapshot, replace(subject, entity=member)) for member in members]
+    named = [entity for entity in entities if isinstance(entity, str)]
+    if len(set(named)) != len(named):
+        # Two members that are one entity: it is not counted twice.
+        return Insufficient("member_twice")
     quiet = Trail()  # thousands of like steps say nothing; the rows themselves are in the slice
     for member in members:
         decision = decide(snapshot, replace(subject, entity=member), exact_point, quiet)
@@ -230,7 +239,7 @@ def _sum(snapshot: Snapshot, subject: Selector, trail: Trail) -> Derived | Undec
         assert number is not None
         total = reduce(*plus(total, number))
     trail.note("sum", f"{len(found)} numbers, exactly")
-    return Derived(total)
+    return Derived(total, dimension=found[0][1][0].dimension)
 
 
 def _argmax(snapshot: Snapshot, task: Task, subject: Selector, trail: Trail) -> Derived | Undecided:

@@ -10,6 +10,7 @@ from typing import Final
 
 from assay.floor.evidence import Alias, Namespace
 from assay.floor.store import Snapshot
+from assay.floor.supersession import Later, current, is_live
 
 _ENDED: Final = frozenset({"merged", "demerged", "split", "deleted"})
 
@@ -47,7 +48,7 @@ def resolve(snapshot: Snapshot, written: str, releases: tuple[str, ...] = ()) ->
     rules = snapshot.namespace(prefix)
     if rules is not None and rules.case == "upper":
         text = f"{prefix}:{local.upper()}" if local.isascii() else text
-    found = _look_up(snapshot, text, releases)
+    found = _follow(snapshot, text, releases)
     if found is None and rules is not None and rules.version:
         found = _versioned(snapshot, text, rules, releases)
     return found or Unknown("unknown")
@@ -63,16 +64,31 @@ def _strip(snapshot: Snapshot, written: str) -> str:
     return written
 
 
+def _follow(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> Resolution | None:
+    """Follow mergers to their end: A into B, B into C. A ring of them names nothing."""
+    path: tuple[Alias, ...] = ()
+    seen = {text}
+    found = _look_up(snapshot, text, releases)
+    while isinstance(found, Resolved) and found.entity not in seen:
+        seen.add(found.entity)
+        path += found.path
+        after = _look_up(snapshot, found.entity, releases)
+        if after is None or after == Resolved(found.entity):
+            return Resolved(found.entity, path)
+        found = after
+    if isinstance(found, Resolved):
+        return found if not found.path else Ambiguous(tuple(sorted(seen)), path + found.path)
+    return found
+
+
 def _look_up(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> Resolution | None:
-    rows = [row for row in snapshot.aliases(text) if not releases or row.source in releases]
-    present = bool(snapshot.presence(text))
-    approved = [row for row in rows if row.kind == "approved"]
-    if present and not any(row.kind in _ENDED for row in rows):
+    rows = _rows(snapshot, text, releases)
+    if snapshot.presence(text) and not any(row.kind in _ENDED for row in rows):
         # An entity's own identifier outranks its use as an alias elsewhere, as an approved symbol does; but not
         # where a row says that the identifier itself came to an end.
         return Resolved(text)
     # Only `approved` outranks the other kinds (docs/adr/0004).
-    chosen = approved or rows
+    chosen = [row for row in rows if row.kind == "approved"] or rows
     targets = sorted({row.entity for row in chosen if row.entity})
     path = tuple(chosen)
     if len(targets) == 1 and not any(row.kind in ("demerged", "split") for row in chosen):
@@ -82,16 +98,30 @@ def _look_up(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> Resolu
     return Unknown("deleted") if rows else None
 
 
+def _rows(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> list[Alias]:
+    """The rows of live sources that say something of the text and do not fall to a later source that does."""
+    rows = [
+        row
+        for row in snapshot.aliases(text)
+        if (not releases or row.source in releases) and is_live(snapshot, row.source)
+    ]
+    names = {row.source for row in rows}
+    # A later source that states facts of the identifier itself speaks of it too.
+    stating = names | {name for name in snapshot.presence(text) if is_live(snapshot, name)}
+    fallen = Later(snapshot, text.partition(":")[0], releases).fallen(names, stating)
+    return [row for row in rows if row.source not in fallen]
+
+
 def _versioned(snapshot: Snapshot, text: str, rules: Namespace, releases: tuple[str, ...]) -> Resolution | None:
     base, dot, version = text.rpartition(rules.version)
     if not dot or not (version.isascii() and version.isdigit()) or version.startswith("0"):
         return None
-    found = _look_up(snapshot, base, releases)
+    found = _follow(snapshot, base, releases)
     if not isinstance(found, Resolved) or not rules.version_property:
         return found
-    held = {
-        fact.value
-        for fact in snapshot.facts(found.entity, rules.version_property)
-        if not releases or fact.source in releases
-    }
-    return found if held == {version} else Unknown("version")
+    facts = snapshot.facts(found.entity, rules.version_property)
+    held = {fact.value for fact in current(snapshot, facts, found.entity.partition(":")[0], releases)}
+    if version not in held:
+        return Unknown("version")
+    # Several releases asked together hold several versions: one entity, but not one sequence.
+    return found if len(held) == 1 else Ambiguous((found.entity,), found.path)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.floor.agreement import any_incompatible, witnesses
-from assay.floor.answers import answer_kind, check_other
+from assay.floor.answers import answer_kind, check_sides
 from assay.floor.computations import count_letter, count_residues
 from assay.floor.decide import Agreed, Gathered, are_comparable, decide, gather
 from assay.floor.derivations import Derived, derive
-from assay.floor.measures import Measured, around, first_undecided, inside, measure, order, span, task_k
-from assay.floor.points import exact_point, point_of, state_of, value_of
+from assay.floor.measures import Measured, Span, around, first_undecided, inside, measure, order, span, task_k
+from assay.floor.points import does_not_fit, exact_point, point_of, state_of
 from assay.floor.readings import EXACT, Reading, kernel_unit
 from assay.floor.selection import Missing, locate
 from assay.floor.settle import spell
@@ -24,12 +24,12 @@ from assay.floor.task import Around, Given, GivenInterval, Selector, Task
 from assay.floor.trail import EvidenceSlice, RecordingSnapshot, SliceSnapshot, Step, Trail
 from assay.kernel.canonical import canonical
 from assay.kernel.denotation import SEPARATOR
-from assay.kernel.errors import InvalidTask
-from assay.kernel.kinds import Kind, Unit
+from assay.kernel.kinds import MAX_DIGITS, IntegerKind, IntervalKind, Kind, QuantityKind, Unit
 from assay.kernel.states import Determined, EpistemicState, Insufficient, NoEntity
 from assay.kernel.values import Value
 
 MAX_ANSWER_BYTES: Final = 4096
+_TOO_LONG: Final = 10**MAX_DIGITS  # no proposal holds it
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,7 +63,7 @@ def establish(snapshot: Snapshot, task: Task) -> Established:
         InvalidTask: the task cannot be asked of this pack, or its answer would not fit in a proposal.
     """
     recorder, trail = RecordingSnapshot(snapshot), Trail()
-    check_other(task)
+    check_sides(snapshot, task)
     kind = answer_kind(recorder, task)
     state = _CLASSES[task.task_class](recorder, task, kind, trail)
     if isinstance(state, Determined):
@@ -81,21 +81,35 @@ def re_establish(established: Established) -> EpistemicState:
 def _check_fits(task: Task, value: Value) -> None:
     raw = spell(value, task.unit)
     if raw is None or len(canonical({"state": "VALUE", "value": raw})) > MAX_ANSWER_BYTES:
-        raise InvalidTask(
-            "task.answer_does_not_fit",
-            "the answer has no spelling within the bounds of a proposal; name a grid or another unit",
-        )
+        raise does_not_fit()
 
 
 def _unit(snapshot: Snapshot, task: Task) -> Unit:
+    """The unit in which an interval is answered."""
     row = snapshot.unit(task.unit) if task.unit else None
     return kernel_unit(row) if row is not None else Unit()
+
+
+def _dimension(snapshot: Snapshot, name: str) -> str:
+    row = snapshot.unit(name) if name else None
+    return row.dimension if row is not None else ""
+
+
+def _fits(snapshot: Snapshot, task: Task, kind: Kind, dimension: str) -> bool:
+    """Whether a number of that dimension can be answered in the kind."""
+    if isinstance(kind, QuantityKind):
+        return _dimension(snapshot, kind.units[0][0]) == dimension
+    return not isinstance(kind, IntervalKind) or _dimension(snapshot, task.unit) == dimension
 
 
 def _value(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> EpistemicState:
     assert isinstance(task.subject, Selector)
     unit = _unit(snapshot, task)
-    return state_of(kind, decide(snapshot, task.subject, point_of(kind, unit), trail), unit)
+    named = _dimension(snapshot, task.unit)
+    decision = decide(snapshot, task.subject, point_of(kind, unit), trail, unit_kind=named)
+    if isinstance(decision, Agreed) and not _fits(snapshot, task, kind, decision.readings[0].dimension):
+        return Insufficient("different_dimensions")
+    return state_of(kind, decision, unit)
 
 
 def _identify(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> EpistemicState:
@@ -168,7 +182,10 @@ def _interval(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epist
     missing = first_undecided(found)
     if missing is not None:
         return missing
-    reading = Reading((), "", ends=(found.low, found.high), bounds="[]")  # type: ignore[union-attr]
+    assert isinstance(found, Span)
+    if not _fits(snapshot, task, kind, found.dimension):
+        return Insufficient("different_dimensions")
+    reading = Reading((), "", ends=(found.low, found.high), bounds="[]")
     return state_of(kind, Agreed((reading,)), _unit(snapshot, task))
 
 
@@ -204,9 +221,13 @@ def _derive(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epistem
     if found.text:
         return Determined(Value(kind, found.text))
     assert found.number is not None
-    whole = str(found.number[0]) if found.number[1] == 1 else ""
-    value = value_of(kind, Reading((), "", text=whole, number=found.number), unit)
-    return Determined(value) if value is not None else Insufficient("not_whole")
+    if not _fits(snapshot, task, kind, found.dimension):
+        return Insufficient("different_dimensions")
+    if isinstance(kind, IntegerKind) and found.number[1] != 1:
+        return Insufficient("not_whole")
+    whole = found.number[0]
+    text = str(whole) if isinstance(kind, IntegerKind) and abs(whole) < _TOO_LONG else ""
+    return state_of(kind, Agreed((Reading((), "", text=text, number=found.number),)), unit)
 
 
 def _agree(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> EpistemicState:
@@ -217,10 +238,11 @@ def _agree(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epistemi
     if not are_comparable(snapshot, gathered):
         return Insufficient("incomplete_sets")
     found = witnesses(snapshot, gathered.readings)
-    if len(found) < 2:
-        word = "one_source"
+    # Disagreement first: a copy lowers the count of witnesses, it never removes a disagreement (docs/adr/0004).
+    if any_incompatible(gathered.readings, task_k(task.k)):
+        word = "disagree"
     else:
-        word = "disagree" if any_incompatible(gathered.readings, task_k(task.k)) else "agree"
+        word = "agree" if len(found) > 1 else "one_source"
     trail.note(f"agreement at k={task.k}", f"{len(found)} independent witnesses")
     return Determined(Value(kind, word))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from assay.floor.decide import Agreed, Decision, Point
-from assay.floor.ratios import minus
+from assay.floor.ratios import minus, plus
 from assay.floor.readings import Reading
 from assay.floor.settle import decimal_value, quantity_value
 from assay.kernel.denotation import SEPARATOR, denote
+from assay.kernel.errors import InvalidTask
 from assay.kernel.kinds import (
     BooleanKind,
     CategoryKind,
@@ -40,7 +41,10 @@ def point_of(kind: Kind, unit: Unit) -> Point:
 
     def point(reading: Reading) -> str | None:
         value = value_of(kind, reading, unit)
-        return None if value is None else value.text
+        if value is None:
+            # A value that cannot be spelled is a value all the same; only a cut-off one has no point.
+            return exact_point(reading)
+        return value.text
 
     return point
 
@@ -57,7 +61,10 @@ def value_of(kind: Kind, reading: Reading, unit: Unit) -> Value | None:
         low, high = reading.ends
         if kind.grid is None or low is None or high is None:
             return None
-        first, last = _number(kind, low), _number(kind, _just_below(low, high))
+        # An open end belongs to no number that was cut off so.
+        least = low if reading.bounds[0] == "[" else minus(high, _less_than_all(low, high))
+        most = high if reading.bounds[1] == "]" else plus(low, _less_than_all(low, high))
+        first, last = _number(kind, least), _number(kind, most)
         return first if first == last else None
     if isinstance(kind, IntervalKind):
         return _interval(kind, reading, unit)
@@ -77,8 +84,10 @@ def state_of(kind: Kind, decision: Decision, unit: Unit) -> EpistemicState:
     if not isinstance(decision, Agreed):
         return decision
     value = value_of(kind, decision.readings[0], unit)
-    if value is None:
+    if value is None and decision.readings[0].truncated:
         return Insufficient("truncated")
+    if value is None:
+        raise does_not_fit()
     if isinstance(kind, QuantityKind) and kind.uncertainty:
         return _with_uncertainty(kind, decision.readings)
     return Determined(value)
@@ -107,9 +116,18 @@ def _number(kind: DecimalKind | QuantityKind, number: Ratio | None) -> Value | N
     return quantity_value(QuantityKind(kind.units, kind.grid, kind.grid_unit), number, None)
 
 
-def _just_below(low: Ratio, high: Ratio) -> Ratio:
+def does_not_fit() -> InvalidTask:
+    """The refusal of a task whose answer no proposal could hold."""
+    return InvalidTask(
+        "task.answer_does_not_fit",
+        "the answer has no spelling within the bounds of a proposal; name a grid or another unit",
+    )
+
+
+def _less_than_all(low: Ratio, high: Ratio) -> Ratio:
+    """The width of the interval less a hair."""
     width = minus(high, low)
-    return minus(high, (width[0], width[1] * _HAIR))
+    return width[0] * (_HAIR - 1), width[1] * _HAIR
 
 
 def _interval(kind: IntervalKind, reading: Reading, unit: Unit) -> Value | None:

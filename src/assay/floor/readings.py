@@ -86,7 +86,7 @@ def last_digit_half(text: str) -> Ratio:
 def read(snapshot: Snapshot, spec: PropertySpec, fact: Fact) -> Reading:
     """The fact as a reading of its property's kind."""
     if spec.kind == "interval":
-        return _interval(snapshot, fact)
+        return _interval(snapshot, spec, fact)
     if spec.kind in ("decimal", "quantity"):
         return _number(snapshot, spec, fact)
     if spec.kind == "integer" and spec.cardinality == "one":
@@ -179,10 +179,14 @@ def _scaled(number: Ratio, unit: Unit) -> Ratio:
     return numbers.reduce(number[0] * unit.factor[0], number[1] * unit.factor[1])
 
 
-def _interval(snapshot: Snapshot, fact: Fact) -> Reading:
+def _interval(snapshot: Snapshot, spec: PropertySpec, fact: Fact) -> Reading:
     unit, dimension = _unit(snapshot, fact)
     low = numbers.to_base(exact_ratio(fact.lower), unit) if fact.lower else None
     high = numbers.to_base(exact_ratio(fact.upper), unit) if fact.upper else None
-    return Reading(
-        (fact,), fact.witness, ends=(low, high), bounds=fact.bounds or "[]", dimension=dimension, unit=fact.unit
-    )
+    bounds = fact.bounds or "[]"
+    if spec.element == "integer":
+        # Whole numbers: (0, 6) and [1, 5] are one interval.
+        low = (low[0] + low[1], low[1]) if low is not None and bounds[0] == "(" else low
+        high = (high[0] - high[1], high[1]) if high is not None and bounds[1] == ")" else high
+        bounds = ("(" if low is None else "[") + (")" if high is None else "]")
+    return Reading((fact,), fact.witness, ends=(low, high), bounds=bounds, dimension=dimension, unit=fact.unit)

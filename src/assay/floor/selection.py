@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from assay.floor.evidence import DIMENSIONS, Fact, PropertySpec
 from assay.floor.identifiers import Ambiguous, Unknown, resolve
 from assay.floor.store import Snapshot
+from assay.floor.supersession import Later, is_admitted
 from assay.floor.task import Selector
-
-_BARRED_METHODS: Final = frozenset({"predicted"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +43,53 @@ def locate(snapshot: Snapshot, selector: Selector) -> str | Missing:
     sources = [name for name in snapshot.presence(entity) if not selector.releases or name in selector.releases]
     if not sources:
         return Missing(no_entity=True, reason="not_in_sources")
-    prefix = entity.partition(":")[0]
-    if all(_covering(snapshot, name, prefix, selector.releases) for name in sources):
+    if len(_later(snapshot, entity, selector).fallen(sources, ())) == len(sources):
         return Missing(no_entity=True, reason="only_superseded")
     return entity
 
 
-def select(snapshot: Snapshot, selector: Selector, property_name: str) -> Selected | Missing:
-    """The admitted facts of the property that match every named field and are not superseded."""
+def select(snapshot: Snapshot, selector: Selector, property_name: str, unit_kind: str = "") -> Selected | Missing:
+    """The admitted facts of the property that match every named field and are not superseded.
+
+    `unit_kind` is the dimension of the unit that the task names: facts in a unit of another one are not asked for.
+    """
     entity = locate(snapshot, selector)
     if isinstance(entity, Missing):
         return entity
-    if any(_matches(fact, selector) for fact, _ in snapshot.quarantined(entity, property_name)):
+    rows = snapshot.facts(entity, property_name)
+    stated = [fact for fact in rows if is_admitted(snapshot, fact)]
+    matching = [fact for fact in stated if _matches(fact, selector)]
+    hidden = [
+        fact
+        for fact, _ in snapshot.quarantined(entity, property_name)
+        if is_admitted(snapshot, fact) and _matches(fact, selector)
+    ]
+    stating = {fact.source for fact in (*matching, *hidden)}
+    falling = _later(snapshot, entity, selector).fallen(stating, stating)
+    if any(fact.source not in falling for fact in hidden):
         # Never silently one-sided: a key with a quarantined row is not decided by the rows that are left.
         return Missing(no_entity=False, reason="quarantined")
-    rows = snapshot.facts(entity, property_name)
-    stated = [fact for fact in rows if _is_admitted(snapshot, fact)]
     if rows and not stated:
         return Missing(no_entity=False, reason="no_admitted_fact")
-    matching = [fact for fact in stated if _matches(fact, selector)]
     if not matching:
         return Missing(no_entity=False, reason=_absence(stated, selector))
-    prefix = entity.partition(":")[0]
-    stating = {fact.source for fact in matching}
-    falling = {name for name in stating if _falls(snapshot, name, stating, prefix, selector.releases)}
+    left = [fact for fact in matching if fact.source not in falling]
+    if not left:
+        return Missing(no_entity=False, reason="superseded")
+    asked = [fact for fact in left if not unit_kind or not fact.unit or _unit_kind(snapshot, fact) == unit_kind]
+    if not asked:
+        return Missing(no_entity=False, reason="different_dimensions")
     fallen = tuple(fact for fact in matching if fact.source in falling)
-    left = tuple(fact for fact in matching if fact.source not in falling)
-    return Selected(entity, left, fallen) if left else Missing(no_entity=False, reason="superseded")
+    return Selected(entity, tuple(asked), fallen)
+
+
+def _later(snapshot: Snapshot, entity: str, selector: Selector) -> Later:
+    return Later(snapshot, entity.partition(":")[0], selector.releases)
+
+
+def _unit_kind(snapshot: Snapshot, fact: Fact) -> str:
+    row = snapshot.unit(fact.unit) if fact.unit else None
+    return row.dimension if row is not None else ""
 
 
 def _absence(stated: Sequence[Fact], selector: Selector) -> str:
@@ -85,10 +103,9 @@ def classes(snapshot: Snapshot, spec: PropertySpec, facts: Sequence[Fact]) -> tu
     """The different classes of the facts: declared dimensions that divide, unit kind, and defined or not."""
     found = set()
     for fact in facts:
-        row = snapshot.unit(fact.unit) if fact.unit else None
         marks = [dimension_of(fact, dimension) if dimension not in spec.competing else "" for dimension in DIMENSIONS]
         # A defined number is not compared with a measured one; no other difference of method divides.
-        found.add((*marks, row.dimension if row else "", "defined" if fact.method == "defined" else ""))
+        found.add((*marks, _unit_kind(snapshot, fact), "defined" if fact.method == "defined" else ""))
     return tuple(sorted(found))
 
 
@@ -112,48 +129,3 @@ def _matches(fact: Fact, selector: Selector) -> bool:
         and (not selector.definition or fact.definition == selector.definition)
         and (not selector.method or fact.method == selector.method)
     )
-
-
-def _is_admitted(snapshot: Snapshot, fact: Fact) -> bool:
-    if fact.method in _BARRED_METHODS or fact.rank == "deprecated":
-        return False
-    rows = (snapshot.source(name) for name in (fact.source, fact.asserted_by) if name)
-    return all(row is not None and row.credible and row.status != "retracted" for row in rows)
-
-
-def _superseding(snapshot: Snapshot, name: str, releases: tuple[str, ...]) -> list[str]:
-    """Every selected source that supersedes this one, transitively; those listed together with it do not."""
-    if releases:
-        return []
-    found: list[str] = []
-    frontier = list(snapshot.successors(name))
-    while frontier:
-        successor = frontier.pop()
-        if successor not in found:
-            found.append(successor)
-            frontier.extend(snapshot.successors(successor))
-    return found
-
-
-def _is_live(snapshot: Snapshot, name: str) -> bool:
-    row = snapshot.source(name)
-    return row is not None and row.credible and row.status != "retracted"
-
-
-def _covering(snapshot: Snapshot, name: str, prefix: str, releases: tuple[str, ...]) -> bool:
-    """Whether a superseding source covers the namespace completely (and so would list the entity)."""
-    for successor in _superseding(snapshot, name, releases):
-        row = snapshot.source(successor)
-        if (
-            row is not None
-            and row.coverage == "complete"
-            and prefix in row.namespaces
-            and _is_live(snapshot, successor)
-        ):
-            return True
-    return False
-
-
-def _falls(snapshot: Snapshot, name: str, stating: set[str], prefix: str, releases: tuple[str, ...]) -> bool:
-    successors = _superseding(snapshot, name, releases)
-    return any(successor in stating for successor in successors) or _covering(snapshot, name, prefix, releases)
