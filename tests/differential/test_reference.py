@@ -140,4 +140,4 @@ def test_invalid_kinds_and_states_are_the_same_ones() -> None:
         assert got == required, f"{kind} {established} {case.proposal!r}"
         assert code in codes or (not code and not codes), f"{kind} {established} {case.proposal!r}"
         verdicts[got] += 1
-    assert min(verdicts[verdict] for verdict in vectors.VERDICTS) > 100, verdicts
+    assert min(verdicts[verdict] for verdict in vectors.VERDICTS) > 50, verdicts
