@@ -47,9 +47,9 @@ class FakeSandbox:
         self,
         candidate: base.Candidate,
         program: base.Program,
-        limits: base.Limits,
+        limits: base.Limits,  # noqa: ARG002 (the protocol has it)
         *,
-        again: bool = False,  # noqa: ARG002 (the protocol has it)
+        again: bool = False,
     ) -> base.RunReport:
         if self.faults:
             self.faults -= 1
