@@ -1,10 +1,12 @@
 """Vectors: the four forms of proposal, what makes one unusable, and lines that are none (spec/verification.md §6)."""
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
 
+from assay.audit import vectors
 from assay.audit.vectors import Mismatch, run_vectors
 from assay.kernel.errors import InvalidVectors
 
@@ -113,6 +115,37 @@ def test_off_the_grid_is_put_on_it() -> None:
         run_vectors([line(kind=kind, established=established, proposal='{"state":"VALUE","value":"1.2"}')]).accepted
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"proposal_count": count(4096, "{i}" + "x" * 200_000)},
+        {"proposal_count": count(2**26, "{i}" * 9000)},
+        {"proposal_count": count(4096, "x" * 200_000)},
+        {"proposal_count": count(4096, "{i}", "x" * 200_000)},
+        {"proposal_repeat": repeat(4096, "x" * 200_000)},
+    ],
+)
+def test_a_proposal_that_is_too_large_is_refused_before_it_is_built(form: dict[str, Any]) -> None:
+    data = line(proposal=..., **form)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidVectors, match="64 MiB"):
+            run_vectors([data])
+        assert tracemalloc.get_traced_memory()[1] < 4 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("times", [0, 1, 2, 9, 10, 11, 99, 100, 101, 4095, 4096, 4097, 10_001])
+@pytest.mark.parametrize("template", [b"{i}", b"{i}{i}x", b"{{i}}", b"{i", b"", b"abc"])
+@pytest.mark.parametrize("sep", [b"", b", "])
+def test_the_size_that_is_computed_is_the_size_that_is_built(times: int, template: bytes, sep: bytes) -> None:
+    counted = b"{i}" in template
+    built = vectors._counted(template, sep, times) if counted else vectors._repeated(template, sep, times)
+    assert vectors._size(template, sep, times, counted=counted) == len(built)
+    assert built == sep.join(template.replace(b"{i}", str(i).encode()) for i in range(times))
 
 
 @pytest.mark.parametrize(

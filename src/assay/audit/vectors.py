@@ -155,29 +155,44 @@ def _proposal(vector: dict[str, object], number: int) -> bytes:
     if type(times) is not int or not 0 <= times <= MAX_TIMES:
         raise _error(number, f"`times` is not a whole number from 0 to {MAX_TIMES}")
     prefix, unit, *sep, suffix = (given[key].encode("utf-8", "surrogatepass") for key in keys)
-    room = MAX_GENERATED - len(prefix) - len(suffix)
-    if form == "proposal_count" and b"{i}" in unit:
-        middle = _counted(unit, sep[0], times, room)
-    else:
-        middle = _repeated(unit, b"".join(sep), times, room)
-    if middle is None:
+    counted = form == "proposal_count" and b"{i}" in unit
+    joint = b"".join(sep)
+    # The size is known before anything is built: what is refused takes no memory.
+    if len(prefix) + _size(unit, joint, times, counted=counted) + len(suffix) > MAX_GENERATED:
         raise _error(number, "the generated proposal is longer than 64 MiB")
+    middle = _counted(unit, joint, times) if counted else _repeated(unit, joint, times)
     return bytes(prefix + middle + suffix)
 
 
-def _repeated(unit: bytes, sep: bytes, times: int, room: int) -> bytes | None:
-    if len(unit + sep) * times - len(sep) > room:
-        return None
+def _size(unit: bytes, sep: bytes, times: int, *, counted: bool) -> int:
+    """How many bytes `times` units are, with what separates them; of a counted one, with a number for each `{i}`."""
+    if not times:
+        return 0
+    size = len(unit) * times + len(sep) * (times - 1)
+    if counted:
+        places = unit.count(b"{i}")
+        size += places * (_digits(times) - len(b"{i}") * times)
+    return size
+
+
+def _digits(times: int) -> int:
+    """How many digits the numbers from 0 to `times` - 1 have together."""
+    total, least, digits = 1, 1, 1
+    while least < times:
+        total += (min(least * 10, times) - least) * digits
+        least, digits = least * 10, digits + 1
+    return total
+
+
+def _repeated(unit: bytes, sep: bytes, times: int) -> bytes:
     return (unit + sep) * (times - 1) + unit if times else b""
 
 
-def _counted(template: bytes, sep: bytes, times: int, room: int) -> bytes | None:
+def _counted(template: bytes, sep: bytes, times: int) -> bytes:
     found = bytearray()
     for start in range(0, times, 4096):
         numbers = range(start, min(start + 4096, times))
         found += (sep if start else b"") + sep.join([template.replace(b"{i}", b"%d" % i) for i in numbers])
-        if len(found) > room:
-            return None
     return bytes(found)
 
 
