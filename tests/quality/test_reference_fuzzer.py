@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -76,6 +77,21 @@ def planted(fault: Fault) -> assay_ref.Verifier:
 def test_planted_fault_is_found(fault: Fault) -> None:
     counts = assay_ref.fuzz(4_000, 7, planted(fault))
     assert counts["wrong"][1] + counts["malformed"][1] > 0, fault.__doc__
+
+
+def test_the_printed_counts_hold_every_kind_with_every_verdict() -> None:
+    """Fewer cases make it quick; none of the families may go with them."""
+    met: Counter[tuple[str, str]] = Counter()
+
+    def counting(kind: str, established: str, proposal: bytes) -> tuple[str, str]:
+        verdict, code = assay_ref.decide(kind, established, proposal)
+        met[kind, verdict] += 1
+        return verdict, code
+
+    assay_ref.fuzz(assay_ref.CASES, 142, counting)
+    assert set(met) == {(kind, verdict) for kind in assay_ref.KINDS.values() for verdict in ("ACCEPT", "REJECT")}
+    assert min(met.values()) >= 5
+    assert len(assay_ref.KINDS) * 30 >= assay_ref.CASES
 
 
 def test_verifier_that_refuses_everything_is_found() -> None:
