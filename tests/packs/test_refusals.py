@@ -11,6 +11,7 @@ from tests.packs.making import Tables, cells, fact, prop, row, source, tables, w
 
 from assay.kernel.errors import InvalidPack
 from assay.packs.loader import open_pack
+from assay.packs.patterns import pattern_fault
 
 Change = Callable[[Tables], object]
 
@@ -65,6 +66,11 @@ ROWS = [
     pytest.param(mill("slope", lower="1", bounds="[)"), "pack.value", "cut off", id="a cut-off decimal with one end"),
     pytest.param(mill("slope", lower="1", upper="2", bounds="[]"), "pack.value", "cut off", id="a cut-off decimal that is closed"),
     pytest.param(mill("slope", lower="2", upper="1", bounds="[)"), "pack.value", "without members", id="a cut-off decimal crossed"),
+    pytest.param(mill("slope", lower="1", upper="2", bounds="(]"), "pack.value", "above zero", id="a cut-off decimal mirrored above zero"),
+    pytest.param(mill("slope", lower="-2", upper="-1", bounds="[)"), "pack.value", "below zero", id="a cut-off decimal not mirrored below zero"),
+    pytest.param(mill("slope", lower="-1", upper="1", bounds="(]"), "pack.value", "above zero", id="a cut-off decimal across zero"),
+    pytest.param(mill("lanes", lower="1", upper="2", bounds="()"), "pack.value", "without members", id="no integer between open bounds"),
+    pytest.param(mill("lanes", lower="1", upper="1", bounds="(]"), "pack.value", "without members", id="no integer in a half-open point"),
     # facts: units and uncertainty
     pytest.param(mill("span", value="5", unit="furlong"), "pack.unit", "m, km", id="an unknown unit"),
     pytest.param(mill("span", value="5"), "pack.unit", "m, km", id="a quantity without its unit"),
@@ -185,11 +191,17 @@ ROWS = [
     pytest.param(put("units", 0, factor="-1"), "pack.number", "positive", id="a negative factor"),
     pytest.param(put("units", 0, factor="1/0"), "pack.number", "positive", id="a factor over zero"),
     pytest.param(put("units", 0, factor="0.1.2"), "pack.number", "positive", id="a factor that is no number"),
+    pytest.param(put("units", 0, factor="1e100"), "pack.number", "units.csv line 2: factor `1e100`; unit `m` needs", id="a factor that the kernel does not admit"),
+    pytest.param(put("units", 0, factor="1e60"), "pack.number", "60 digits", id="a factor of 61 digits"),
+    pytest.param(put("units", 0, factor="1e-60"), "pack.number", "60 digits", id="a divisor of 61 digits"),
+    pytest.param(put("units", 0, offset="-1e60"), "pack.number", "offset `-1e60`; unit `m` needs", id="an offset of 61 digits"),
     pytest.param(put("units", 0, offset="x"), "pack.number", "offset", id="an offset that is no number"),
     pytest.param(add("namespaces", row("namespaces", namespace="bridge", case="exact", private="no")), "pack.duplicate", "namespaces.csv line 3", id="a namespace twice"),
     pytest.param(put("namespaces", 0, namespace="b ridge"), "pack.cell", "prefix", id="a namespace with a space"),
     pytest.param(put("namespaces", 0, case="lower"), "pack.word", "exact, upper", id="an unknown case rule"),
     pytest.param(put("namespaces", 0, pattern="("), "pack.cell", "regular expression", id="a pattern that does not compile"),
+    pytest.param(put("namespaces", 0, pattern="a{99999999999}"), "pack.cell", "namespaces.csv line 2", id="a pattern with a repetition that is too large"),
+    pytest.param(put("namespaces", 0, pattern="(?i)(?L)a"), "pack.cell", "regular expression", id="a pattern with flags that exclude each other"),
     pytest.param(put("namespaces", 0, version="-"), "pack.word", "version", id="an unknown version mark"),
     pytest.param(put("namespaces", 0, version=".", version_property="edition"), "pack.dangling", "version_property", id="a version property that is not declared"),
     pytest.param(put("namespaces", 0, private="maybe"), "pack.word", "yes, no", id="a private cell in other words"),
@@ -208,6 +220,34 @@ def test_a_row_that_is_wrong_is_refused(tmp_path: Path, change: Change, code: st
     assert words in message
     assert "\n" not in message
     assert "; " in message, "what was found; what is needed"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(mill("lanes", lower="1", upper="3", bounds="()"), id="one integer between open bounds"),
+        pytest.param(mill("lanes", lower="2", bounds="()"), id="no upper bound"),
+        pytest.param(
+            mill("slope", lower="-2", upper="-1", bounds="(]", method="measured"), id="a cut-off decimal below zero"
+        ),
+        pytest.param(
+            mill("slope", lower="0", upper="1", bounds="[)", method="measured"), id="a cut-off decimal at zero"
+        ),
+        pytest.param(put("units", 2, factor="9" * 60), id="a factor of 60 digits"),
+        pytest.param(put("namespaces", 0, pattern="[[a]"), id="a pattern of which Python warns"),
+        pytest.param(put("namespaces", 0, pattern="(a+)+b"), id="a pattern that would be slow to match"),
+    ],
+)
+def test_what_stands_beside_a_refusal_opens(tmp_path: Path, change: Change) -> None:
+    content = tables()
+    change(content)
+    open_pack(write_pack(tmp_path / "pack", content))
+
+
+@pytest.mark.parametrize("pattern", ["(", "a{99999999999}", "(" * 90_000 + ")" * 90_000, b"("])
+def test_a_pattern_that_does_not_compile_has_its_fault_in_words(pattern: str | bytes) -> None:
+    assert pattern_fault(pattern)
+    assert pattern_fault("a{2}") == ""
 
 
 HEADER = cells("facts", [])

@@ -9,10 +9,11 @@ from typing import Final
 
 from assay.floor.evidence import DIMENSIONS, Namespace, PropertySpec, Source, UnitRow
 from assay.kernel.errors import InvalidKind
-from assay.kernel.kinds import CategoryKind, IdentifierKind
+from assay.kernel.kinds import MAX_FACTOR, CategoryKind, IdentifierKind
 from assay.packs.csvtable import Table
 from assay.packs.files import check_relative
 from assay.packs.limits import MAX_CELL, MAX_NAME, MAX_TEXT
+from assay.packs.patterns import pattern_fault
 from assay.packs.refusal import refusal, shown
 from assay.packs.rows import members, namespace_of, property_of, source_of, unit_of
 from assay.packs.values import KINDS, SCALARS, decimal_of, ratio_of
@@ -111,6 +112,14 @@ def _units(table: Table | None) -> dict[str, UnitRow]:
             factor is not None and factor > 0, "factor", "a positive exact number `N` or `N/N` is needed", "number"
         )
         row.need(offset is not None, "offset", "an exact number `N` or `N/N`, or nothing, is needed", "number")
+        for column, ratio in (("factor", factor), ("offset", offset)):
+            # The kernel computes with no larger ones, and a pack that loads must not fail at its first task.
+            row.need(
+                ratio is None or max(abs(ratio.numerator), ratio.denominator) < MAX_FACTOR,
+                column,
+                f"unit {shown(row['unit'])} needs a ratio of at most 60 digits; choose a nearer base unit",
+                "number",
+            )
         row.text("note")
         units[row["unit"]] = unit_of(row.cells)
     return units
@@ -124,7 +133,7 @@ def _namespaces(table: Table | None, properties: Mapping[str, PropertySpec]) -> 
         row.word("case", ("exact", "upper"))
         row.listed("strip")
         row.need(
-            len(row["pattern"]) <= 200 and _compiles(row["pattern"]),
+            len(row["pattern"]) <= 200 and not pattern_fault(row["pattern"]),
             "pattern",
             "a regular expression of at most 200 characters is needed",
         )
@@ -305,14 +314,6 @@ def _check_units(row: _Row, units: Mapping[str, UnitRow]) -> None:
     )
     ranged = low is not None or high is not None
     row.need(not ranged or row["unit"] or not names, "unit", "a plausible range needs the unit that it is in", "unit")
-
-
-def _compiles(pattern: str) -> bool:
-    try:
-        re.compile(pattern)
-    except re.error:
-        return False
-    return True
 
 
 def _rows(table: Table | None) -> list[_Row]:

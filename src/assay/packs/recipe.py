@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 
 from assay.packs.connectors.mapping import AliasRule, FactRule, LabelRule, Mapped
 from assay.packs.connectors.tabular import table_rows
+from assay.packs.patterns import pattern_fault
 from assay.packs.refusal import refusal, shown
 from assay.packs.rows import COLUMNS, list_cell
 
@@ -190,10 +190,9 @@ def _typed(kind: str, value: object, where: str) -> object:
 
 def _check_patterns(value: Mapping[str, object], where: str) -> None:
     for pattern in value.values():
-        try:
-            re.compile(str(pattern))
-        except re.error as error:
-            raise _bad(f"{where} {shown(str(pattern))}: {error}", "a regular expression is needed") from None
+        fault = pattern_fault(str(pattern))
+        if fault:
+            raise _bad(f"{where} {shown(str(pattern))}: {fault}", "a regular expression is needed")
 
 
 def _tables(document: Mapping[str, object], key: str) -> Sequence[Mapping[str, object]]:

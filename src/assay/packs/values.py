@@ -149,24 +149,37 @@ def _interval_fault(spec: PropertySpec, fact: Fact) -> str:
         fault = scalar_fault(spec, spec.element, text) if text else ""
         if fault:
             return f"bound {shown(text)}: {fault}"
-    return _order_fault(fact)
+    return _order_fault(fact, whole=spec.element == "integer")
 
 
 def _cut_fault(fact: Fact) -> str:
     """A number without a value: a decimal that its source cut off, as the half-open interval that it leaves."""
     if not fact.lower and not fact.upper and not fact.bounds:
         return "no value; a blank is no fact"
-    if decimal_of(fact.lower) is None or decimal_of(fact.upper) is None:
+    low, high = decimal_of(fact.lower), decimal_of(fact.upper)
+    if low is None or high is None:
         return "a decimal cut off by its source needs `lower` and `upper` as decimals"
     if fact.bounds not in ("[)", "(]"):
         return f"bounds {shown(fact.bounds)}; `[)` or, below zero, `(]` is needed for a decimal cut off by its source"
-    return _order_fault(fact)
+    fault = _order_fault(fact)
+    if fault:
+        return fault
+    # A cut takes digits away, so the end that the source wrote is the one nearer to zero, and it alone is closed.
+    if fact.bounds == "[)" and low < 0:
+        return "bounds `[)` below zero; a decimal cut off there leaves `(]`"
+    if fact.bounds == "(]" and high > 0:
+        return "bounds `(]` above zero; a decimal cut off there leaves `[)`"
+    return ""
 
 
-def _order_fault(fact: Fact) -> str:
+def _order_fault(fact: Fact, *, whole: bool = False) -> str:
+    """What is wrong with the bounds together; `whole`: only whole numbers are members."""
     low, high = decimal_of(fact.lower), decimal_of(fact.upper)
     if low is None or high is None:
         return ""
+    if whole:
+        first, last = low + (fact.bounds[0] == "("), high - (fact.bounds[1] == ")")
+        return "an interval without members" if first > last else ""
     return "an interval without members" if low > high or (low == high and fact.bounds != "[]") else ""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from assay.packs.connectors.base import RawFile
 from assay.packs.locators import bytes_locator, cell_locator
+from assay.packs.patterns import pattern_fault
 from assay.packs.refusal import refusal, shown
 
 
@@ -100,12 +101,12 @@ def read_table_rows(raw: RawFile, keys: Sequence[str]) -> Iterator[Row]:
 
 def read_pattern_rows(raw: RawFile, pattern: str) -> Iterator[Row]:
     """A row for each match of the pattern in the text; its named groups are the cells."""
-    try:
-        compiled = re.compile(pattern.encode(), re.MULTILINE)
-    except re.error as error:
+    fault = pattern_fault(pattern.encode())
+    if fault:
         raise refusal(
-            "recipe", f"pattern {shown(pattern)}: {error}", "a regular expression with named groups is needed"
-        ) from None
+            "recipe", f"pattern {shown(pattern)}: {fault}", "a regular expression with named groups is needed"
+        )
+    compiled = re.compile(pattern.encode(), re.MULTILINE)
     found = False
     for match in compiled.finditer(raw.data):
         found = True
