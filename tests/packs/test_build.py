@@ -353,6 +353,59 @@ def test_an_old_pack_is_replaced_only_when_asked(recipe: Path) -> None:
     assert sorted(path.name for path in recipe.parents[1].iterdir()) == ["pack", "recipes"]
 
 
+@pytest.mark.parametrize("descriptor", [None, b"{}", b'{"name":"a-data-package","resources":[]}'])
+def test_a_folder_that_is_no_pack_is_never_replaced(recipe: Path, descriptor: bytes | None) -> None:
+    out = recipe.parents[1] / "pack"
+    (out / "sub").mkdir(parents=True)
+    (out / "sub" / "thesis.txt").write_text("years of work")
+    if descriptor is not None:
+        (out / "datapackage.json").write_bytes(descriptor)
+    with pytest.raises(InvalidPack, match="only a pack is replaced") as refused:
+        build_pack(recipe, out, replace_old=True)
+    assert refused.value.code == "pack.exists"
+    assert (out / "sub" / "thesis.txt").read_text() == "years of work"
+    assert sorted(path.name for path in recipe.parents[1].iterdir()) == ["pack", "recipes"]
+
+
+def test_a_file_is_never_replaced(recipe: Path) -> None:
+    out = recipe.parents[1] / "pack"
+    out.write_text("years of work")
+    with pytest.raises(InvalidPack, match="only a pack is replaced"):
+        build_pack(recipe, out, replace_old=True)
+    assert out.read_text() == "years of work"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_symbolic_link_is_never_replaced(recipe: Path, *, there: bool) -> None:
+    real = recipe.parents[1] / "real"
+    if there:
+        build_pack(recipe, real)
+    out = recipe.parents[1] / "pack"
+    out.symlink_to(real)
+    with pytest.raises(InvalidPack, match="symbolic link"):
+        build_pack(recipe, out, replace_old=True)
+    assert out.is_symlink()
+    assert not list(recipe.parents[1].glob(".pack*"))
+
+
+def test_what_comes_to_stand_there_while_a_build_runs_is_not_swept_away(recipe: Path) -> None:
+    out = recipe.parents[1] / "pack"
+
+    def told(what: str, _done: int, _total: int) -> None:
+        if what == "hashing" and not out.exists():
+            out.mkdir()
+            (out / "thesis.txt").write_text("years of work")
+
+    with pytest.raises(InvalidPack, match="only a pack is replaced"):
+        build_pack(recipe, out, told, replace_old=True)
+    assert (out / "thesis.txt").is_file()
+
+
+def test_a_pattern_of_a_recipe_that_cannot_be_compiled_is_refused(recipe: Path) -> None:
+    with pytest.raises(InvalidPack, match="too large"):
+        build(recipe, RECIPE.replace('cas = ".*"', 'cas = "a{99999999999}"'))
+
+
 def test_a_folder_that_a_killed_build_left_is_named(recipe: Path) -> None:
     left = recipe.parents[1] / ".pack.building"
     left.mkdir()

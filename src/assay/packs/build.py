@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.floor.evidence import Source
-from assay.kernel.errors import Fault
+from assay.kernel.errors import Fault, InvalidPack
 from assay.packs import loader
 from assay.packs.check import check_locators
 from assay.packs.connectors.base import RawFile, Statement
@@ -19,10 +19,10 @@ from assay.packs.connectors.mapping import map_row
 from assay.packs.connectors.tabular import Row, read_fasta_rows, read_pattern_rows, read_table_rows
 from assay.packs.connectors.uniprot import dated, read_uniprot
 from assay.packs.csvtable import read_table, write_table
-from assay.packs.descriptor import DESCRIPTOR
+from assay.packs.descriptor import DESCRIPTOR, parse_descriptor
 from assay.packs.draft import Cells, Draft
-from assay.packs.files import FileRecord, check_relative, decompressed, record_of
-from assay.packs.limits import MAX_RAW_BYTES
+from assay.packs.files import FileRecord, check_relative, decompressed, read_file, record_of
+from assay.packs.limits import MAX_DESCRIPTOR_BYTES, MAX_RAW_BYTES
 from assay.packs.loader import Progress, silent
 from assay.packs.lock import LOCK, RULES, Lock, lock_bytes
 from assay.packs.recipe import PackRule, ReadRule, Recipe, SourceRule, read_recipe
@@ -56,6 +56,8 @@ class BuildReport:
 def build_pack(recipe_path: Path, out: Path, progress: Progress = silent, *, replace_old: bool = False) -> BuildReport:
     """Build the pack of the recipe into the folder `out`, which must not exist unless it may be replaced.
 
+    Only a pack is ever replaced: no other folder, no file, no symbolic link.
+
     Everything is written to a folder beside `out`, validated and checked there, and renamed at the end: whoever looks
     sees the old pack or the new one, never half of one.
 
@@ -64,10 +66,7 @@ def build_pack(recipe_path: Path, out: Path, progress: Progress = silent, *, rep
         Fault: the pack could not be written; nothing is left behind.
     """
     recipe = read_recipe(recipe_path)
-    if out.exists() and not replace_old:
-        raise refusal(
-            "exists", f"{shown(str(out))} is there already", "choose another folder or ask for it to be replaced"
-        )
+    _check_place(out, replace_old=replace_old)
     draft = _gather(recipe, progress)
     rows = draft.tables(recipe.properties, recipe.namespaces, _units(recipe))
     files = _files(recipe.pack, rows, draft.raw)
@@ -84,6 +83,8 @@ def build_pack(recipe_path: Path, out: Path, progress: Progress = silent, *, rep
             (building / name).parent.mkdir(parents=True, exist_ok=True)
             _write_file(building / name, data)
         lock, locators = _seal(building, progress)
+        # Building takes time: what has come to stand there since is not swept away either.
+        _check_place(out, replace_old=replace_old)
         _publish(building, out)
     except BaseException as error:
         shutil.rmtree(building, ignore_errors=True)
@@ -105,6 +106,21 @@ def lock_pack(path: Path, progress: Progress = silent) -> Lock:
     _write_file(beside, lock_bytes(lock))
     beside.replace(target)
     return lock
+
+
+def _check_place(out: Path, *, replace_old: bool) -> None:
+    """Refuse a place where something stands that is not to be replaced, or that is no pack."""
+    if not os.path.lexists(out):
+        return
+    if out.is_symlink():
+        raise refusal("exists", f"{shown(str(out))} is a symbolic link", "name the folder itself")
+    if not replace_old:
+        raise refusal("exists", f"{shown(str(out))} is there already", "choose another folder or give `--replace`")
+    try:
+        parse_descriptor(read_file(out, DESCRIPTOR, MAX_DESCRIPTOR_BYTES))
+    except InvalidPack:
+        found = f"{shown(str(out))} is there and holds no {DESCRIPTOR} of a pack"
+        raise refusal("exists", found, "only a pack is replaced; choose another folder") from None
 
 
 def _gather(recipe: Recipe, progress: Progress) -> Draft:
