@@ -121,3 +121,51 @@ def test_what_is_not_private_stays() -> None:
     task = Task("value", Selector("town:1", "age"))
     assert open_task(PRIVATE, task).proof.private == ()
     assert b"town:1" in verify(PRIVATE, task, '{"state":"VALUE","value":"800"}').receipt
+
+
+STRIPPED = RowSnapshot(
+    [fact("person:Robert", "age", "42"), fact("person:Robert", "friend", "person:ANNABEL"), fact("town:1", "age", "9")],
+    [source("s")],
+    [prop("age", "integer"), prop("friend", "identifier")],
+    (),
+    [Alias("P/Bobby", "person:Robert", "alias", "s", "bytes=0-1")],
+    [
+        Namespace("person", "upper", ("P/", "pp|", "https://people.example/"), "", ".", "", private=True),
+        Namespace("town", "exact", (), "", "", "", private=False),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "P/MaryMajor",
+        "pp|MaryMajor|x",
+        "https://people.example/MaryMajor",
+        "person:MaryMajor",
+        "P/MaryMajor.2",
+    ],
+)
+def test_a_stripped_form_of_an_unknown_person_is_in_no_receipt(written: str) -> None:
+    receipt = verify(STRIPPED, Task("value", Selector(written, "age")), '{"state":"NO_ENTITY"}').receipt
+    assert b'"outcome":"accepted"' in receipt
+    assert b"marymajor" not in receipt.lower()
+
+
+def test_a_person_on_the_other_side_is_in_no_receipt() -> None:
+    task = Task("compare", Selector("town:1", "age"), Selector("P/MaryMajor", "age"))
+    receipt = verify(STRIPPED, task, '{"state":"NO_ENTITY"}').receipt
+    assert b"marymajor" not in receipt.lower()
+
+
+def test_what_a_person_leads_to_is_in_no_receipt() -> None:
+    task = Task("value", Selector("person:Robert", "friend"))
+    receipt = verify(STRIPPED, task, '{"state":"VALUE","value":"person:ANNABEL"}').receipt
+    assert b"annabel" not in receipt.lower()
+    assert b"robert" not in receipt.lower()
+
+
+def test_a_short_local_part_blanks_no_digest() -> None:
+    proof = open_task(STRIPPED, Task("value", Selector("P/1", "age"))).proof
+    assert {"P/1", "person:1"} <= set(proof.private)
+    assert "1" not in proof.private

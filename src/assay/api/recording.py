@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter
@@ -32,6 +33,8 @@ from assay.runtime import trace
 from assay.runtime.session import ClaimSession
 from assay.wire.tasks import task_document
 
+_TELLING: Final = 4
+_HEX: Final = re.compile(r"[0-9A-Fa-f]*").fullmatch
 _CELLS: Final = attrgetter(*(column.name for column in fields(Fact)))
 
 
@@ -186,15 +189,36 @@ def _pin(held: EvidenceSlice, fact: Fact) -> Pin:
 def _private_names(established: Established) -> tuple[str, ...]:
     """Identifiers of persons that the task names or that it leads to, longest first."""
     held = established.evidence
-    private = {rules.namespace for rules in _namespaces(held) if rules.private}
+    private = {rules.namespace: rules for rules in _namespaces(held) if rules.private}
     if not private:
         return ()
-    written = {selector.entity for selector in selectors(established.task)}
-    reached = {fact.entity for fact in _facts(held)} | {row.entity for rows in held.aliases.values() for row in rows}
+    stated = {text for fact in _facts(held) for text in (fact.entity, fact.value)}
+    reached = stated | {row.entity for rows in held.aliases.values() for row in rows}
     hidden = {name for name in reached if name.partition(":")[0] in private}
+    written = {selector.entity for selector in selectors(established.task)}
+    led = {alias for alias, rows in held.aliases.items() if any(row.entity in hidden for row in rows)}
+    bare: set[str] = set()
+    for name in hidden | written | led:
+        for rules in private.values():
+            for local in _locals(name, rules):
+                hidden |= {name, f"{rules.namespace}:{local}", f"{rules.namespace}:{local.upper()}"}
+                bare |= {local, local.upper()}
     # An alias of a private entity names a person too, whatever its own form.
-    names = hidden | {name for name in written if hidden or name.partition(":")[0] in private}
+    names = hidden | written | led if hidden else hidden
+    names |= {name for name in bare if _is_telling(name)}
     return tuple(sorted(names, key=lambda name: (-len(name), name)))
+
+
+def _locals(written: str, rules: Namespace) -> Iterator[str]:
+    """What the written text leaves of an identifier of the namespace, by its prefix and by each that stands for it."""
+    for prefix in (f"{rules.namespace}:", *rules.strip):
+        local = written.removeprefix(prefix) if written.startswith(prefix) else ""
+        yield from {local, local.partition("|")[0]} - {""}
+
+
+def _is_telling(local: str) -> bool:
+    """Whether a local part alone names a person. A short or hexadecimal one stands in digests and numbers by chance."""
+    return len(local) >= _TELLING and _HEX(local) is None
 
 
 def _namespaces(held: EvidenceSlice) -> Iterator[Namespace]:
