@@ -57,7 +57,7 @@ def test_commands_print_what_is_shown(
             typed, _, piped = command.rpartition(" | ")
             program, *arguments = shlex.split(piped)
             assert program == "assay", "only our own commands are run"
-            monkeypatch.setattr("sys.stdin", io.StringIO(keys(typed)))
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(keys(typed).encode()), encoding="utf-8"))
             code = app.run(arguments)
             printed = capsys.readouterr()
             assert code in {codes.OK, codes.NO}, printed.err

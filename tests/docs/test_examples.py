@@ -34,5 +34,5 @@ def test_examples_are_what_they_claim_to_be(document: dict[str, Any]) -> None:
     task = document if "class" in document else document.get("task")
     if task is not None:
         parse_task(json.dumps(task))
-    if "state" in document and "id" not in document:
+    if "state" in document and "task" not in document:
         assert not isinstance(parse_proposal(json.dumps(document).encode()), Malformed)

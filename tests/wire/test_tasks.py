@@ -16,7 +16,7 @@ from assay.wire.tasks import parse_task, task_document, task_from
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "reference" / "tasks.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r'^\{"class".*\}$', PAGE, re.MULTILINE)
+EXAMPLES = re.findall(r'^\{"pack".*,"task":(\{.*\})\}$', PAGE, re.MULTILINE)
 A = Selector("x:1", "p")
 SELECTED = {"entity": "x:1", "property": "p"}
 
