@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from assay.floor.evidence import PropertySpec, UnitRow
 from assay.floor.readings import kernel_unit
+from assay.floor.sides import NUMBERS
 from assay.floor.store import Snapshot
 from assay.floor.task import (
     AGREEMENTS,
@@ -14,10 +15,10 @@ from assay.floor.task import (
     TASK_CLASSES,
     Around,
     Given,
-    GivenInterval,
     Selector,
     Task,
 )
+from assay.floor.wording import clean
 from assay.kernel.errors import InvalidTask
 from assay.kernel.kinds import (
     BooleanKind,
@@ -35,6 +36,9 @@ from assay.kernel.kinds import (
 )
 
 MASS_UNIT = "Da"
+MAX_POSITION_DIGITS = 9
+_NAMED = 12  # units in a message
+_QUOTED = 60  # characters of a user's text in a message
 
 
 def answer_kind(snapshot: Snapshot, task: Task) -> Kind:
@@ -101,7 +105,8 @@ def check_releases(snapshot: Snapshot, task: Task) -> None:
         for name in selector.releases:
             if snapshot.source(name) is None:
                 raise InvalidTask(
-                    "task.release", "a release is not a source of this pack; `assay pack show` lists them"
+                    "task.release",
+                    f"release {_quoted(name)} is not a source of this pack; `assay pack show` lists them",
                 )
 
 
@@ -128,13 +133,13 @@ def quantity_kind(
     if task.grid is not None and not grid_unit:
         raise InvalidTask("task.unit", "a grid needs the unit that it is in; name `unit`")
     if not units or (grid_unit and grid_unit not in names):
-        raise InvalidTask("task.unit", "the task's unit is not one that the property accepts; see `assay pack show`")
+        raise _unit_refused(task.unit, _declared_units(snapshot, _spec(snapshot, task)))
     return QuantityKind(units, task.grid, grid_unit, uncertainty=task.uncertainty)
 
 
-def spellings(snapshot: Snapshot, name: str) -> tuple[str, tuple[str, ...]]:
+def spellings(snapshot: Snapshot, name: str, spec: PropertySpec | None = None) -> tuple[str, tuple[str, ...]]:
     """The dimension of a unit, and all spellings that mean exactly that unit, the asked one first."""
-    row = _unit(snapshot, name)
+    row = _unit(snapshot, name, spec)
     same = [
         other.unit
         for other in snapshot.units_of(row.dimension)
@@ -148,11 +153,34 @@ def _factor_only(unit: Unit) -> Unit:
     return Unit(unit.factor)
 
 
-def _unit(snapshot: Snapshot, name: str) -> UnitRow:
+def _unit(snapshot: Snapshot, name: str, spec: PropertySpec | None = None) -> UnitRow:
     row = snapshot.unit(name)
     if row is None:
-        raise InvalidTask("task.unit", "the task's unit is not one that the pack declares; see `assay pack show`")
+        raise _unit_refused(name, _declared_units(snapshot, spec))
     return row
+
+
+def _unit_refused(found: str, accepted: tuple[str, ...]) -> InvalidTask:
+    """The refusal of a unit: what was found and what is declared to be accepted, never what facts have."""
+    start = f"the task's unit: found {_quoted(found)}" if found else "the task's unit: found none"
+    if not accepted:
+        return InvalidTask("task.unit", f"{start}, which the pack does not declare; see `assay pack show`")
+    named = ", ".join(map(_quoted, accepted[:_NAMED]))
+    more = f" and {len(accepted) - _NAMED} more, see `assay pack show`" if len(accepted) > _NAMED else ""
+    return InvalidTask("task.unit", f"{start}, accepted {named}{more}")
+
+
+def _declared_units(snapshot: Snapshot, spec: PropertySpec | None) -> tuple[str, ...]:
+    """The units that the property declares; all of its own unit's dimension where it lists none."""
+    if spec is None or spec.units:
+        return spec.units if spec is not None else ()
+    own = snapshot.unit(spec.unit) if spec.unit else None
+    return tuple(row.unit for row in snapshot.units_of(own.dimension)) if own is not None else ()
+
+
+def _quoted(text: str) -> str:
+    """A user's text in backticks, shortened, nothing in it able to end the quotation or the line."""
+    return f"`{clean(text if len(text) <= _QUOTED else text[: _QUOTED - 1] + '…')}`"
 
 
 def _both(task: Task, name: str) -> None:
@@ -222,7 +250,7 @@ def accepted_units(snapshot: Snapshot, task: Task, spec: PropertySpec) -> tuple[
     name = task.unit or spec.unit or _only_kind_of_unit(snapshot, spec)
     if not name:
         return "", ()
-    row = _unit(snapshot, name)
+    row = _unit(snapshot, name, spec)
     names = [other.unit for other in snapshot.units_of(row.dimension) if not spec.units or other.unit in spec.units]
     return row.dimension, tuple(sorted(names, key=lambda unit: unit != name))
 
@@ -252,7 +280,7 @@ def _count_kind(snapshot: Snapshot, task: Task) -> Kind:
 def _convert_kind(snapshot: Snapshot, task: Task) -> Kind:
     if not task.unit or isinstance(task.subject, Around):
         raise InvalidTask("task.unit", "`convert` needs a unit and an entity's property or a given number")
-    dimension, names = spellings(snapshot, task.unit)
+    dimension, names = spellings(snapshot, task.unit, _spec(snapshot, task))
     if isinstance(task.subject, Given):
         if _unit(snapshot, task.subject.unit).dimension != dimension:
             raise InvalidTask("task.unit", "the given number's unit is of another dimension than the task's")
@@ -278,12 +306,14 @@ def _interval_kind(snapshot: Snapshot, task: Task) -> Kind:
 
 def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
     if task.derivation not in DERIVATIONS or not isinstance(task.subject, Selector):
+        if task.derivation in DERIVATIONS:
+            raise InvalidTask("task.sides", "a derivation begins with an entity; a given number may stand second")
         raise InvalidTask("task.derivation", f"unknown derivation; one of {', '.join(DERIVATIONS)} is needed")
     match task.derivation:
         case "mass":
             _only_fields(task, "mass", ("", "sequence"), ("referent", "definition", "argument"))
-            dimension, names = spellings(snapshot, task.unit or MASS_UNIT)
             mass = snapshot.property_spec("atomic_mass")
+            dimension, names = spellings(snapshot, task.unit or MASS_UNIT, mass)
             if mass is not None and mass.unit and _unit(snapshot, mass.unit).dimension != dimension:
                 raise InvalidTask("task.unit", "a mass is not answered in a unit of another dimension")
             if task.unit not in names:
@@ -298,10 +328,12 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
             _only_fields(task, "mature_length", ("", "chain"), ("argument",))
             return IntegerKind("residue")
         case "residue_at":
-            if not task.subject.argument.isascii() or not task.subject.argument.isdigit():
-                raise InvalidTask("task.argument", "`residue_at` needs a 1-based position as its argument")
+            _check_position(snapshot, task.subject)
             return CategoryKind(frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
         case "argmax":
+            spec = _spec(snapshot, task)
+            if spec is not None and spec.kind not in NUMBERS:
+                raise InvalidTask("task.property", "`argmax` needs a number property")
             return IdentifierKind()
         case _:
             if task.derivation == "difference":
@@ -319,6 +351,15 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
                 raise InvalidTask("task.property", f"`{task.derivation}` needs a number property")
             accepted = accepted_units(snapshot, task, spec)
             return quantity_kind(snapshot, task, accepted, declared=spec.unit, affine=False)
+
+
+def _check_position(snapshot: Snapshot, subject: Selector) -> None:
+    position = subject.argument
+    if not position.isascii() or not position.isdigit() or len(position) > MAX_POSITION_DIGITS:
+        raise InvalidTask("task.argument", "`residue_at` needs a 1-based position as its argument")
+    spec = snapshot.property_spec(subject.property) if subject.property else None
+    if spec is not None and spec.kind != "polymer":
+        raise InvalidTask("task.property", "`residue_at` looks into a sequence; name one, or no property")
 
 
 def _all_units(snapshot: Snapshot, spec: PropertySpec) -> list[Unit]:
@@ -342,36 +383,3 @@ def _only_fields(task: Task, name: str, properties: tuple[str, ...], fields: tup
         raise InvalidTask("task.property", f"`{name}` is computed from `{properties[-1]}`; name that or no property")
     if name == "mass" and task.subject.argument and task.subject.referent != "mature":
         raise InvalidTask("task.argument", "only the mass of a `mature` chain takes the chain's name as argument")
-
-
-_NUMBERS = ("integer", "decimal", "quantity")
-
-
-def check_sides(snapshot: Snapshot, task: Task) -> None:
-    """Refuse sides that cannot be compared, by what the pack declares and never by what its facts say."""
-    if task.task_class not in ("compare", "within"):
-        return
-    kinds = [_side_kind(snapshot, side) for side in (task.subject, task.other)]
-    if task.task_class == "within":
-        if kinds[1] in _NUMBERS:
-            raise InvalidTask("task.sides", "`within` needs an interval as its second side")
-        if kinds[0] not in (*_NUMBERS, ""):
-            raise InvalidTask("task.sides", "`within` asks about a number")
-        return
-    if "interval" in kinds:
-        raise InvalidTask("task.sides", "a side of a comparison is a number or a text, not an interval")
-    texts = [kind not in (*_NUMBERS, "") for kind in kinds]
-    if any(texts) and (task.relation != "equal" or not all(texts)):
-        raise InvalidTask("task.relation", "texts have no order; ask two of them with the relation `equal`")
-
-
-def _side_kind(snapshot: Snapshot, side: object) -> str:
-    """The declared kind of a side; empty where the pack declares none."""
-    if isinstance(side, Given):
-        return "decimal"
-    if isinstance(side, (GivenInterval, Around)):
-        return "interval"
-    spec = snapshot.property_spec(side.property) if isinstance(side, Selector) else None
-    if spec is None:
-        return ""
-    return "set" if spec.cardinality == "many" else spec.kind

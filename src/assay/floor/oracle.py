@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.floor.agreement import any_incompatible, witnesses
-from assay.floor.answers import answer_kind, check_sides
+from assay.floor.answers import answer_kind
 from assay.floor.computations import count_letter, count_residues
 from assay.floor.decide import Agreed, Gathered, are_comparable, decide, gather
 from assay.floor.derivations import Derived, derive
@@ -19,6 +19,7 @@ from assay.floor.points import does_not_fit, exact_point, point_of, state_of
 from assay.floor.readings import EXACT, Reading, kernel_unit
 from assay.floor.selection import Missing, locate
 from assay.floor.settle import spell
+from assay.floor.sides import check_sides
 from assay.floor.store import Snapshot
 from assay.floor.task import Around, Given, GivenInterval, Selector, Task
 from assay.floor.trail import EvidenceSlice, RecordingSnapshot, SliceSnapshot, Step, Trail
