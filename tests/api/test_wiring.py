@@ -22,6 +22,7 @@ def test_shipped_packs_open_by_name() -> None:
 
 def test_a_shipped_name_is_not_looked_for_where_a_command_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "minimal").mkdir()
+    (tmp_path / "minimal" / "datapackage.json").touch()
     monkeypatch.chdir(tmp_path)
     assert wiring.pack_path("minimal") == data_dir() / "packs" / "minimal"
     assert wiring.pack_path("./minimal") == Path("minimal")

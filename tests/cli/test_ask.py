@@ -129,9 +129,9 @@ def test_a_model_walks_several_claims_and_learns_how(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.count("proposes 4") == 1
 
 
-def test_a_model_file_that_is_missing_is_a_fault_in_one_line(call: Any, tmp_path: Path) -> None:
+def test_a_model_file_that_is_missing_is_bad_input_in_one_line(call: Any, tmp_path: Path) -> None:
     found = call("ask", "--gguf", str(tmp_path / "gone.gguf"), ARCHES)
-    assert (found.code, found.out, found.err.count("\n")) == (1, "", 1)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
 
 
 UNITS = (("mm", Unit((1, 1000))), ("m", Unit()))

@@ -80,7 +80,8 @@ ASSAY = str(Path(sys.executable).with_name("assay"))
         ),
         pytest.param(
             ("verify", *PACK, "--task", ARCHES[:-1] + ',"release":"r"}', "--proposal", THREE),
-            "a release is not a source of this pack; `assay pack show` lists them",
+            "release `r` is not a source of this pack; `assay pack show` lists them; "
+            "its releases are `register-2024`, `survey-2025`",
             id="a release that the pack does not hold",
         ),
         pytest.param(

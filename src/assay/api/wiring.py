@@ -15,10 +15,11 @@ import assay
 from assay import kernel
 from assay.api.data import data_dir
 from assay.floor.store import Snapshot
-from assay.kernel.errors import Fault, InputError, LedgerFault
+from assay.kernel.errors import Fault, InputError, InvalidPack, LedgerFault
 from assay.ledger import log
 from assay.models.local import LocalModel, Settings, Weights
 from assay.packs import loader
+from assay.packs.descriptor import DESCRIPTOR
 from assay.packs.loader import Progress, silent
 from assay.receipts.predicates import Verifier
 from assay.receipts.statement import digest_of
@@ -47,6 +48,11 @@ def pack_path(pack: str | Path) -> Path:
     if not os.path.isdir(path):  # noqa: PTH112
         names = ", ".join(shipped_packs()) or "none"
         raise InputError("pack.not_found", f"pack `{pack}`: no such folder, and no shipped pack; shipped are: {names}")
+    # lexists: a descriptor that is a link is there, and refused for what it is.
+    if not os.path.lexists(path / DESCRIPTOR):
+        raise InvalidPack(
+            "pack.missing", f"folder `{pack}` is no pack: it holds no `{DESCRIPTOR}`; name a pack's folder"
+        )
     return path
 
 
@@ -79,20 +85,34 @@ def local_model(file: Path | None = None) -> LocalModel:
     return LocalModel(Weights(file) if file is not None else None, Settings(reuse_prompt=True))
 
 
-def keep(folder: Path, receipt: bytes) -> Path:
+def keep(folder: str | Path, receipt: bytes) -> Path:
     """Append the receipt to the folder's `receipts.jsonl`, making the folder where it is missing; the file's path.
 
     Raises:
         LedgerFault: it could not be kept.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        reason = (fault.strerror or "cannot be used").lower()
-        raise LedgerFault("fault.ledger", f"folder `{folder}`: {reason}; name another for the receipts") from None
-    path = folder / RECEIPTS
+    path = receipts_file(folder)
     log.append(path, receipt)
     return path
+
+
+def receipts_file(folder: str | Path) -> Path:
+    """The `receipts.jsonl` of the folder, which is made where it is missing: what a long run asks before it begins.
+
+    Raises:
+        LedgerFault: the folder cannot be made or written to.
+    """
+    place = Path(folder)
+    reason = ""
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        if not os.access(place, os.W_OK | os.X_OK):
+            reason = "cannot be written to"
+    except (OSError, ValueError) as fault:
+        reason = ((fault.strerror if isinstance(fault, OSError) else "") or "cannot be used").lower()
+    if reason:
+        raise LedgerFault("fault.ledger", f"folder `{place}`: {reason}; name another for the receipts")
+    return place / RECEIPTS
 
 
 def _packs() -> Path:

@@ -12,13 +12,16 @@ from typing import Final
 import click
 
 from assay.api import walking, wiring
+from assay.api.explaining import naming_releases
 from assay.api.recording import record_session
 from assay.floor.store import Snapshot
 from assay.floor.task import Task
 from assay.interfaces.cli import codes, inputs, options, person
 from assay.interfaces.cli.output import printable, say, say_json
 from assay.interfaces.cli.progress import Progress
+from assay.interfaces.cli.spelling import wrapped
 from assay.interfaces.cli.steps import outcome_line, step_lines
+from assay.kernel.errors import InputError
 from assay.models.base import Model
 from assay.receipts.predicates import Proposer
 from assay.runtime.memory import Memory
@@ -90,6 +93,8 @@ def ask(
     navigation failure.
     """
     policy = Policy(attempts, operations, require_derivation)
+    if gguf is not None and not gguf.is_file():
+        raise InputError("input.file", f"file `{gguf}`: no such file; --gguf names a model's file")
     asked = [parse_task(inputs.read_task_argument(text)) for text in task]
     progress = Progress(sys.stderr)
     snapshot = wiring.open_pack(pack, progress)
@@ -99,7 +104,9 @@ def ask(
         for one in asked:
             if not as_json:
                 say(f"pack {pack}, {snapshot.digest[:19]}…, {snapshot.opened.value}")
-            ended = drive(snapshot, one)
+            wiring.receipts_file(receipts)
+            with naming_releases(pack):
+                ended = drive(snapshot, one)
             _say_end(ended, wiring.keep(receipts, ended.receipt), as_json=as_json)
             if not isinstance(ended.outcome, Accepted):
                 code = codes.NO
@@ -140,7 +147,8 @@ def by_person(policy: Policy, *, as_json: bool) -> Driver:
     """A person drives; with --json the prompt stands on standard error, so that standard output stays JSON."""
 
     def tell(line: str) -> None:
-        print(printable(line), file=sys.stderr if as_json else sys.stdout)
+        stream = sys.stderr if as_json else sys.stdout
+        print(wrapped(printable(line), stream), file=stream)
 
     def hear() -> str | None:
         print("> ", end="", file=sys.stderr, flush=True)
@@ -169,4 +177,4 @@ def _say_event(event: Event, *, as_json: bool) -> None:
         say_json(event_document(event))
     else:
         for line in step_lines(event):
-            say(f"  {line}")
+            print(wrapped(printable(f"  {line}"), sys.stdout))

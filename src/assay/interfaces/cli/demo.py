@@ -195,6 +195,7 @@ def demo(*, model: str, receipts: Path, as_json: bool) -> int:
     earned, and the same claim is then walked by a script, labelled so.
     """
     show = Show(receipts, as_json=as_json)
+    wiring.receipts_file(receipts)
     packs = {name: wiring.open_pack(name) for name in dict.fromkeys(claim.pack for claim in CLAIMS)}
     if model == LOCAL:
         with wiring.local_model() as loaded:

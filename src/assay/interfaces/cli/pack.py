@@ -13,20 +13,22 @@ from assay.api.conflicts import Disagreement, conflicts
 from assay.interfaces.cli import codes, options
 from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.progress import Progress
+from assay.kernel.errors import InputError
 from assay.packs.build import build_pack
 from assay.packs.check import check_pack
-from assay.packs.show import show_pack
+from assay.packs.show import find, show_entity, show_pack
 
 _PACK = click.argument("pack", metavar="NAME|DIR")
+_UNITS: Final = 4  # units of a property in that table
 _MOST: Final = 40  # lines of a table for people
 _SHOWN: Final = {
-    "properties": ("property", "kind", "facts", "origin"),
-    "sources": ("source", "date", "licence", "coverage", "status", "supersedes"),
+    "properties": ("property", "kind", "facts", "origin", "units", "vocabulary", "dimensions", "arguments"),
+    "sources": ("source", "version", "date", "licence", "coverage", "status", "supersedes"),
     "quarantine": ("entity", "property", "value", "source", "reason"),
 }
 
 
-@click.group()
+@click.group(epilog=options.example("assay pack show proteins"))
 def pack() -> None:
     """Build, check and look into packs of evidence."""
 
@@ -38,7 +40,7 @@ def pack() -> None:
 )
 @click.argument("recipe", type=click.Path(path_type=Path))
 @click.argument("out", type=click.Path(path_type=Path))
-@click.option("--replace", is_flag=True, help="Replace OUT, if it is there.")
+@click.option("--replace", is_flag=True, help="Replace the pack at OUT, if there is one.")
 @options.as_json
 def build(*, recipe: Path, out: Path, replace: bool, as_json: bool) -> int:
     """Build the pack of RECIPE into the folder OUT, check it and seal it with a digest.
@@ -108,13 +110,35 @@ def check(*, pack: str, as_json: bool) -> int:
     return codes.OK if report.is_sound else codes.NO
 
 
-@pack.command(epilog=options.example("assay pack show proteins"))
+@pack.command(
+    epilog=options.example(
+        "assay pack show proteins",
+        "assay pack show proteins --find hemoglobin",
+        "assay pack show proteins --entity uniprot:P69905",
+    )
+)
 @_PACK
+@click.option("--entity", metavar="ID", help="Which properties have rows for this entity, and at what; no values.")
+@click.option("--find", "text", metavar="TEXT", help="Up to 20 entities and aliases that contain the text.")
 @options.as_json
-def show(*, pack: str, as_json: bool) -> int:
-    """Say what a pack holds: rows, properties, sources and their series, what was set aside."""
+def show(*, pack: str, entity: str | None, text: str | None, as_json: bool) -> int:
+    """Say what a pack holds: rows, properties, sources and their series, what was set aside.
+
+    A source with a file is a release, which a task may name; a pack is as old as these, its pins.
+    """
+    if entity is not None and text is not None:
+        raise InputError("usage", "--entity and --find are both given; keep one")
     progress = Progress(sys.stderr)
-    found = show_pack(wiring.pack_path(pack), progress)
+    path = wiring.pack_path(pack)
+    if entity is not None or text is not None:
+        part = show_entity(path, entity, progress) if entity is not None else find(path, text or "", progress)
+        progress.clear()
+        if as_json:
+            say_json(part)
+        else:
+            _say_part(part)
+        return codes.OK
+    found = show_pack(path, progress)
     progress.clear()
     if as_json:
         say_json(found)
@@ -122,14 +146,23 @@ def show(*, pack: str, as_json: bool) -> int:
     say(f"pack {found['name']} {found['version']}: {found['title']}")
     say(f"digest {found['digest']} ({found['opened']}{'' if found['locked'] else ', no lock'})")
     say(f"{found['entities']} entities, {_counts(found['rows'])}")
+    pins: Any = found["pins"]
+    if pins["newest"]:
+        say(f"as old as its pins: releases from {pins['oldest']} to {pins['newest']}")
     for name, columns in _SHOWN.items():
-        rows = _rows(found[name], columns)
+        entries: Any = found[name]
+        if name == "sources" and found["releases"]:
+            # Citations are without a file and come last; a pack written by hand may have no files at all.
+            entries = entries[: found["releases"]]
+        rows = _rows(entries, columns)
         if rows:
             say()
             for line in table(columns, rows[:_MOST]):
                 say(line)
         if len(rows) > _MOST:
             say(f"… and {len(rows) - _MOST} more (--json has all)")
+        if name == "sources" and found["releases"] and found["cited"]:
+            say(f"and {found['cited']} citations without a file (--json has all)")
     return codes.OK
 
 
@@ -187,7 +220,35 @@ def _cut(text: str) -> str:
 
 
 def _rows(entries: Any, columns: tuple[str, ...]) -> list[list[str]]:  # noqa: ANN401 -- a report as JSON values
-    return [[str(entry[column]) for column in columns] for entry in entries]
+    return [[_cell(entry[column]) for column in columns] for entry in entries]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if isinstance(value, list):
+        return ", ".join(value[:_UNITS]) + (f" and {len(value) - _UNITS} more" if len(value) > _UNITS else "")
+    return ", ".join(value) if isinstance(value, dict) else str(value)
+
+
+def _say_part(part: Any) -> None:  # noqa: ANN401 -- as above
+    if "entity" in part:
+        say(part["entity"])
+        columns = ("property", "argument", "referent", "condition", "definition")
+        rows = [
+            [", ".join(cell) if isinstance(cell, list) else cell for cell in (entry[name] for name in columns)]
+            for entry in part["properties"]
+        ]
+        for line in table(columns, rows):
+            say(line)
+        return
+    for entry in part["found"]:
+        alias = f"{entry['alias']} -> " if entry["alias"] else ""
+        say(f"{alias}{entry['entity'] or '(nothing: withdrawn)'}")
+    if not part["found"]:
+        say("nothing contains this text")
+    if part["more"]:
+        say(f"… and {part['more']} more")
 
 
 def _counts(counts: Any) -> str:  # noqa: ANN401 -- as above

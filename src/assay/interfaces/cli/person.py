@@ -9,7 +9,8 @@ from typing import Final
 
 from assay.floor.cards import ABSTENTIONS, LINES, OPEN, AffordanceCard
 from assay.floor.signatures import SIGNATURES, OperationCall
-from assay.kernel.kinds import BooleanKind, Kind, QuantityKind
+from assay.interfaces.cli.spelling import wanted
+from assay.kernel.kinds import BooleanKind, CategoryKind, Kind, QuantityKind
 from assay.runtime.navigation import read_choice
 from assay.runtime.session import ClaimSession
 from assay.runtime.trace import Event
@@ -28,6 +29,7 @@ def walk(
     """The session after a person has walked it to its end. `hear` gives a line, or None where no more comes."""
     for line in _opening(session.card):
         tell(line)
+    tell(f"wanted: {wanted(session.kind)}")
     tell(f"type {HELP}")
     while session.outcome is None:
         said = hear()
@@ -41,6 +43,9 @@ def walk(
         if number is not None and not 1 <= int(number[1]) <= len(calls):
             # Nothing was chosen, so nothing is recorded: a person may mistype a number.
             tell(f"there is no operation {number[1]}; type {HELP}")
+            continue
+        if _is_meant(session.kind, said):
+            tell(f"did you mean {said.upper()}? type it in capitals")
             continue
         if number is not None:
             session, event = session.perform(calls[int(number[1]) - 1])
@@ -57,6 +62,14 @@ def walk(
             for line in _again(session.card):
                 tell(line)
     return session
+
+
+def _is_meant(kind: Kind, said: str) -> bool:
+    """Whether it is one of the three words but for case, and no word that the answer may be."""
+    words = {word for word, _ in ABSTENTIONS}
+    if isinstance(kind, CategoryKind) and said in kind.vocabulary:
+        return False
+    return said not in words and said.upper() in words
 
 
 def wire_text(kind: Kind, said: str) -> str:

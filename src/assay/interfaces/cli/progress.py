@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Timer
 from typing import Final, TextIO
 
 AFTER_S: Final = 2.0
@@ -31,6 +33,27 @@ class Progress:
         filled = WIDTH * min(done, total) // total if total else 0
         part = f"[{'#' * filled}{'.' * (WIDTH - filled)}] {done}/{total}" if total else f"{done}"
         self._stream.write(f"\r\x1b[K{what} {part}")
+        self._stream.flush()
+
+    @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
+        """Say once what takes so long where the block, whose progress nobody tells, takes longer than two seconds."""
+        timer = Timer(AFTER_S, self._say, (what,))
+        timer.daemon = True
+        if self._wanted:
+            self.clear()
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            if self._wanted:
+                timer.join()
+            self.clear()
+
+    def _say(self, what: str) -> None:
+        self._shown = True
+        self._stream.write(f"\r\x1b[K{what} …")
         self._stream.flush()
 
     def clear(self) -> None:

@@ -15,7 +15,7 @@ from assay.interfaces.cli.progress import Progress
 SHOWN = 20
 
 
-@click.group()
+@click.group(epilog=options.example("assay vectors run spec/vectors/integer.jsonl"))
 def vectors() -> None:
     """Run the specification's cases."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import click
 
 from assay.api import wiring
 from assay.api.deciding import ACCEPT, OpenTask, asserted, decision, judge, open_task
+from assay.api.explaining import naming_releases
 from assay.api.revealing import Revealed, revealed
 from assay.floor.cards import card_document, card_lines
 from assay.floor.store import Snapshot
@@ -18,6 +19,7 @@ from assay.floor.task import Task
 from assay.interfaces.cli import codes, inputs, options
 from assay.interfaces.cli.output import printable, say, say_error, say_json
 from assay.interfaces.cli.progress import Progress
+from assay.interfaces.cli.spelling import spelled
 from assay.kernel.errors import AssayError, InputError
 from assay.kernel.verdict import Accept
 from assay.wire.batches import Item, parse_item
@@ -62,7 +64,7 @@ def verify(
     if batch is not None:
         snapshot = wiring.open_pack(pack, progress)
         with inputs.batch(batch) as (lines, size):
-            run = _Batch(snapshot, reveal=reveal, receipts=receipts, as_json=as_json)
+            run = _Batch(pack, snapshot, reveal=reveal, receipts=receipts, as_json=as_json)
             done = 0
             for line in lines:
                 run.decide(parse_item(line.data, line.number, with_proposal=True))
@@ -76,7 +78,8 @@ def verify(
     proposed = inputs.read_proposal_argument(proposal or "")
     snapshot = wiring.open_pack(pack, progress)
     progress.clear()
-    return _one(snapshot, asked, proposed, reveal=reveal, receipts=receipts, as_json=as_json)
+    with naming_releases(pack):
+        return _one(snapshot, asked, proposed, reveal=reveal, receipts=receipts, as_json=as_json)
 
 
 def _one(snapshot: Snapshot, task: Task, proposal: bytes, *, reveal: bool, receipts: Path | None, as_json: bool) -> int:
@@ -96,7 +99,7 @@ def _one(snapshot: Snapshot, task: Task, proposal: bytes, *, reveal: bool, recei
         for line in card_lines(found.card) if found.card is not None else ():
             say(f"  {line}")
         for name, value in _owner_fields(owner).items():
-            say(f"  {name}: {value}")
+            say(f"  {name}: {spelled(value)}")
         if kept is not None:
             say(f"  receipt: {kept}")
     return codes.OK if found.is_accepted else codes.NO
@@ -113,11 +116,16 @@ def _owner_fields(owner: Revealed | None) -> dict[str, object]:
     return shown
 
 
+def _open(pack: str, snapshot: Snapshot, task: Task) -> OpenTask:
+    with naming_releases(pack):
+        return open_task(snapshot, task)
+
+
 class _Batch:
     """Decides items one by one, prints a line each, and counts."""
 
-    def __init__(self, snapshot: Snapshot, *, reveal: bool, receipts: Path | None, as_json: bool) -> None:
-        self._opened: Callable[[Task], OpenTask] = lru_cache(maxsize=256)(lambda task: open_task(snapshot, task))
+    def __init__(self, pack: str, snapshot: Snapshot, *, reveal: bool, receipts: Path | None, as_json: bool) -> None:
+        self._opened: Callable[[Task], OpenTask] = lru_cache(maxsize=256)(partial(_open, pack, snapshot))
         self._reveal, self._receipts, self._as_json = reveal, receipts, as_json
         self._accepted = self._rejected = self._unusable = self._faults = 0
 
@@ -162,7 +170,7 @@ class _Batch:
         if self._as_json:
             say_json({"id": item.id, **found})
         else:
-            say(" ".join(str(part) for part in (item.id, *found.values()) if part != ""))
+            say(" ".join(spelled(part) for part in (item.id, *found.values()) if part != ""))
 
     def _say_fault(self, item: Item, fault: AssayError) -> None:
         if self._as_json:
