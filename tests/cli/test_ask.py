@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +166,43 @@ UNITS = (("mm", Unit((1, 1000))), ("m", Unit()))
 )
 def test_what_a_person_types_becomes_a_proposal(kind: Kind, said: str, wire: object) -> None:
     assert json.loads(wire_text(kind, said)) == wire
+
+
+HOSTILE = [
+    pytest.param(b"[" * 100_000, "parse.too_long", id="brackets beyond every bound"),
+    pytest.param(b"[" * 4000, "parse.depth", id="brackets within it"),
+    pytest.param(b"[" * 500 + b"]" * 500, "parse.depth", id="closed brackets"),
+    pytest.param(b'{"a":' * 500 + b"1" + b"}" * 500, "parse.depth", id="objects"),
+    pytest.param(b'{"state":"VALUE","value":"\xff"}', "parse.encoding", id="a byte that is no text in a proposal"),
+    pytest.param(b"\xff", "parse.surrogate", id="a byte that is no text"),
+    pytest.param(b"[\xff]", "parse.surrogate", id="one in brackets"),
+    pytest.param(b'{"n":1,"n":3}', "parse.duplicate_key", id="a key twice"),
+    pytest.param(b"[" + b"9" * 5000 + b"]", "parse.too_long", id="digits"),
+    pytest.param(b"[" + b"9" * 4000 + b"]", "value.type", id="fewer digits"),
+    pytest.param(b"+-" * 600_000, "parse.too_long", id="a line beyond the bound"),
+]
+
+
+@pytest.mark.parametrize(("said", "code"), HOSTILE)
+def test_what_is_typed_is_at_worst_a_malformed_proposal(call: Any, tmp_path: Path, said: bytes, code: str) -> None:
+    arguments = ("ask", "--model", "none", "--pack", "minimal", "--receipts", str(tmp_path), ARCHES)
+    found = call(*arguments, stdin=said + b"\n3\n")
+    assert (found.code, found.out.count("✗"), found.out.count("✓")) == (0, 1, 1)
+    assert code in found.out
+
+
+def test_a_byte_that_is_no_text_is_a_malformed_proposal_in_the_plain_locale(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "assay.interfaces.cli", "ask", "--model", "none", "--pack", "minimal"]
+    plain = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    said = b'{"state":"VALUE","value":"\xff"}\n3\n'
+    found = subprocess.run(
+        [*command, "--receipts", str(tmp_path), ARCHES], input=said, capture_output=True, check=False, env=plain
+    )
+    assert (found.returncode, b"parse.encoding" in found.stdout) == (0, True)
+
+
+def test_negative_zero_typed_in_a_list_stays_negative_zero() -> None:
+    assert json.loads(wire_text(IntegerKind(), "[-0]"))["value"] == ["-0"]
 
 
 def test_a_whole_proposal_is_taken_as_it_stands() -> None:

@@ -272,3 +272,86 @@ def test_the_entry_point_ends_the_process_with_the_code(
     with pytest.raises(SystemExit) as ended:
         app.main()
     assert ended.value.code == 2
+
+
+CLAIM = ("verify", *PACK, "--task", ARCHES, "--proposal", THREE)
+FULL = "error: output cannot be written: no space left on device; make room or send it elsewhere\n"
+
+
+def shell(redirection: str, *arguments: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command with a stream that is closed or full."""
+    return subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" "$@" {redirection}', ASSAY, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
+
+
+@pytest.mark.parametrize("arguments", [("--help",), CLAIM])
+def test_a_closed_standard_output_is_one_line(arguments: tuple[str, ...]) -> None:
+    found = shell(">&-", *arguments)
+    assert (found.returncode, found.stderr) == (
+        1,
+        "error: standard output is closed; send it to a file or to /dev/null\n",
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [("--help",), CLAIM, (*CLAIM, "--json")])
+def test_a_full_standard_output_is_one_line(arguments: tuple[str, ...], unbuffered: str) -> None:
+    found = shell(">/dev/full", *arguments, unbuffered=unbuffered)
+    assert (found.returncode, found.stderr) == (1, FULL)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_an_error_with_a_full_standard_output_keeps_its_code() -> None:
+    found = shell(">/dev/full", "verify", "--json")
+    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "<&- 2>&-"])
+def test_a_standard_error_that_takes_nothing_changes_no_code(redirection: str) -> None:
+    assert shell(redirection, "prove").returncode == 2
+    assert shell(redirection, *CLAIM).returncode == 0
+
+
+def test_a_closed_standard_input_is_one_line() -> None:
+    found = shell("<&-", "verify", *PACK, "--task", "-", "--proposal", THREE)
+    assert (found.returncode, found.stderr) == (
+        2,
+        "error: standard input is closed; name a file instead of `-`, or open it\n",
+    )
+
+
+@pytest.mark.parametrize("unbuffered", [True, False])
+def test_a_stream_that_fills_up_is_a_fault(monkeypatch: pytest.MonkeyPatch, *, unbuffered: bool) -> None:
+    with (
+        Path("/dev/full").open("w", buffering=1, encoding="utf-8") as out,
+        Path("/dev/full").open("w", buffering=1, encoding="utf-8") as err,
+        monkeypatch.context() as patched,
+    ):
+        out.reconfigure(line_buffering=unbuffered)
+        patched.setattr(sys, "stdout", out)
+        patched.setattr(sys, "stderr", err)
+        assert app.run(CLAIM) == 1
+        assert app.run(["verify", "--json"]) == 2
+
+
+def test_a_closed_standard_output_ends_the_process_with_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", None)
+        with pytest.raises(SystemExit) as ended:
+            app.main()
+    assert (ended.value.code, capsys.readouterr().err.count("\n")) == (1, 1)
+
+
+def test_the_package_of_the_command_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "assay.interfaces.cli", "--version"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (0, "0.1.0\n")

@@ -7,14 +7,13 @@ Commands are imported when they are called, so that `assay --help` starts at onc
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 import click
 
-from assay.interfaces.cli import codes, options
+from assay.interfaces.cli import codes, options, streams
 from assay.interfaces.cli.output import say_error
 from assay.kernel.errors import AssayError, InputError
 
@@ -131,11 +130,24 @@ def cli(*, debug: bool) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; every error is one line, and the exit code says of which sort it was."""
+    try:
+        code = _call(arguments)
+        fault = streams.flush_output()
+    except (BrokenPipeError, SystemExit):
+        # click turns a closed pipe into an exit of its own; nothing else here exits.
+        streams.silence(sys.stdout)
+        code, fault = codes.BROKEN_PIPE, ""
+    if fault:
+        code = say_error("fault.output", fault, codes.FAULT, as_json=False)
+    streams.flush_error()
+    return code
+
+
+def _call(arguments: Sequence[str]) -> int:
     as_json, debug = "--json" in arguments, "--debug" in arguments[:1]
     try:
         # Outside standalone mode click returns what the command returns, and the code of an early exit.
         code = cli.main(args=list(arguments), prog_name="assay", standalone_mode=False)
-        sys.stdout.flush()
     except (click.UsageError, click.FileError) as error:
         return say_error("usage", _usage(error), codes.USAGE, as_json=as_json)
     except AssayError as error:
@@ -144,11 +156,12 @@ def run(arguments: Sequence[str]) -> int:
         )
     except (KeyboardInterrupt, click.Abort):
         return say_error("interrupted", "interrupted", codes.INTERRUPTED, as_json=False)
-    except (BrokenPipeError, SystemExit):
-        # click turns a closed pipe into an exit of its own; nothing else here exits.
-        _silence()
-        return codes.BROKEN_PIPE
+    except BrokenPipeError:
+        raise
     except Exception as error:
+        fault = streams.write_fault(error)
+        if fault:
+            return say_error("fault.output", fault, codes.FAULT, as_json=False)
         if debug:
             raise
         # Its own words may hold a value of the evidence, so only its name is told.
@@ -159,9 +172,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> NoReturn:
     """Run the command of this process's arguments and end with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal without UTF-8 gets escapes rather than an exception.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if not streams.prepare():
+        sys.exit(say_error("fault.output", streams.CLOSED, codes.FAULT, as_json=False))
     sys.exit(run(sys.argv[1:]))
 
 
@@ -170,8 +182,3 @@ def _usage(error: click.ClickException) -> str:
     text = error.format_message().rstrip(".").replace(". (Did", " (did")
     where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else "assay"
     return f"{text[:1].lower()}{text[1:]}; see `{where} --help`"
-
-
-def _silence() -> None:
-    """Point standard output nowhere, so that the interpreter's last flush raises nothing."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

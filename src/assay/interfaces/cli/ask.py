@@ -152,7 +152,7 @@ def by_person(policy: Policy, *, as_json: bool) -> Driver:
 
     def hear() -> str | None:
         print("> ", end="", file=sys.stderr, flush=True)
-        return sys.stdin.readline() or None
+        return inputs.typed_line()
 
     def drive(snapshot: Snapshot, task: Task) -> Ended:
         opened = ClaimSession.open(snapshot, task, policy)

@@ -79,7 +79,7 @@ def batch(name: str) -> Iterator[tuple[Iterator[Line], int]]:
 @contextmanager
 def _opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
     if name == "-":
-        yield sys.stdin.buffer, 0
+        yield _standard_input(), 0
         return
     try:
         file = Path(name).open("rb")  # noqa: SIM115 -- closed below; only what opening raises is the user's fault
@@ -91,7 +91,7 @@ def _opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
 
 
 def _named(text: str) -> bytes:
-    return sys.stdin.buffer.read(MAX_FILE) if text == "-" else read_file(text[1:])
+    return _standard_input().read(MAX_FILE) if text == "-" else read_file(text[1:])
 
 
 def _lines(file: BinaryIO) -> Iterator[Line]:
@@ -107,6 +107,24 @@ def _lines(file: BinaryIO) -> Iterator[Line]:
             yield Line(number, None)
         elif data.strip():
             yield Line(number, data.rstrip(b"\r\n"))
+
+
+def typed_line() -> str | None:
+    """The next line of standard input, cut where it is longer than the bound, or None where no more comes.
+
+    Bytes that are no UTF-8 come back as halves of surrogate pairs, whatever the locale.
+    """
+    stdin = _standard_input()
+    data = rest = stdin.readline(MAX_LINE)
+    while rest and not rest.endswith(b"\n"):
+        rest = stdin.readline(MAX_LINE)
+    return data.decode("utf-8", "surrogateescape") if data else None
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise InputError("input.closed", "standard input is closed; name a file instead of `-`, or open it")
+    return sys.stdin.buffer
 
 
 def unreadable(name: str, fault: OSError | ValueError) -> InputError:

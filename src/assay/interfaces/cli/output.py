@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from assay.interfaces.cli.streams import silence
 
 LONGEST = 600
 
@@ -24,9 +27,17 @@ def say_error(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
     line = printable(message)
     if len(line) > LONGEST:
         line = line[: LONGEST - 1] + "…"
-    print(f"error: {line}", file=sys.stderr)
+    # A stream that takes nothing must not change the exit code.
+    with suppress(OSError):
+        print(f"error: {line}", file=sys.stderr)
     if as_json:
-        say_json({"error": {"code": code, "message": line, "exit": exit_code}})
+        try:
+            say_json({"error": {"code": code, "message": line, "exit": exit_code}})
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError:
+            silence(sys.stdout)
     return exit_code
 
 

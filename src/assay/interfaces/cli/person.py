@@ -10,11 +10,11 @@ from typing import Final
 from assay.floor.cards import ABSTENTIONS, LINES, OPEN, AffordanceCard
 from assay.floor.signatures import SIGNATURES, OperationCall
 from assay.interfaces.cli.spelling import wanted
-from assay.kernel.kinds import BooleanKind, CategoryKind, Kind, QuantityKind
+from assay.kernel.kinds import MAX_DIGITS, BooleanKind, CategoryKind, Kind, QuantityKind
 from assay.runtime.navigation import read_choice
 from assay.runtime.session import ClaimSession
 from assay.runtime.trace import Event
-from assay.wire.proposals import parse_proposal
+from assay.wire.proposals import MAX_BYTES, parse_proposal
 
 HELP: Final = "an answer, one of the three words above, `do N` for an operation, or nothing to stop"
 _DO: Final = re.compile(r"do +([0-9]{1,3})").fullmatch
@@ -56,7 +56,9 @@ def walk(
                 continue
             session, event = session.perform(choice)
         else:
-            session, event = session.submit(parse_proposal(wire_text(session.kind, said).encode()), said)
+            # A byte that is no text is half a surrogate pair here; as bytes again it is what no proposal holds.
+            wire = wire_text(session.kind, said).encode("utf-8", "surrogatepass")
+            session, event = session.submit(parse_proposal(wire), said)
         on_event(event)
         if session.outcome is None:
             for line in _again(session.card):
@@ -74,17 +76,37 @@ def _is_meant(kind: Kind, said: str) -> bool:
 
 def wire_text(kind: Kind, said: str) -> str:
     """What a person typed as the JSON text of a proposal: an object as it stands, words as the kind writes them."""
-    if said.startswith("{") and '"state"' in said:
+    if len(said) > MAX_BYTES or (said.startswith("{") and '"state"' in said):
         return said
     if said in {word for word, _ in ABSTENTIONS}:
         return json.dumps({"state": said})
-    return json.dumps({"state": "VALUE", "value": _raw(kind, said)})
+    try:
+        return json.dumps({"state": "VALUE", "value": _raw(kind, said)})
+    except (_Unreadable, RecursionError):
+        # As it stands: the reader of proposals says what is wrong with it.
+        return f'{{"state":"VALUE","value":{said}}}'
+
+
+class _Unreadable(Exception):
+    """JSON that would be another value once it were read and written again."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise _Unreadable
+    return document
+
+
+def _integer(token: str) -> int | str:
+    """The number; as text where writing it again would change it."""
+    return int(token) if token != "-0" and len(token) <= MAX_DIGITS else token
 
 
 def _raw(kind: Kind, said: str) -> object:
     if said[:1] in ("{", "["):
         try:
-            return json.loads(said, parse_float=str)
+            return json.loads(said, parse_float=str, parse_int=_integer, object_pairs_hook=_unique)
         except ValueError:
             return said
     if isinstance(kind, BooleanKind) and said in ("true", "false"):

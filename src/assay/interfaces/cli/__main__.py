@@ -1,0 +1,7 @@
+"""Doors: `python -m assay.interfaces.cli`: the command `assay` where no entry point is installed."""
+
+from __future__ import annotations
+
+from assay.interfaces.cli.app import main
+
+main()
