@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.snapshots import RowSnapshot, fact, prop, source, unit
 
-from assay.floor.evidence import Alias, Fact, PropertySpec, Source
+from assay.floor.evidence import Alias, Fact, Namespace, PropertySpec, Source
 from assay.floor.oracle import establish, re_establish
 from assay.floor.settle import spell
 from assay.floor.store import Snapshot
-from assay.floor.task import Around, Given, Selector, Task
+from assay.floor.task import Around, Given, GivenInterval, Selector, Task
 from assay.kernel.errors import InvalidTask
 from assay.kernel.kinds import Decimals
 from assay.kernel.states import Conflict, Determined, Insufficient, NoEntity
@@ -321,3 +321,151 @@ def test_a_long_chain_of_releases_is_walked_once() -> None:
     sources = [source(name, supersedes=older) for name, older in zip(names, ["", *names], strict=False)]
     world = _world([fact("x:e", "n", str(i), name) for i, name in enumerate(names)], LENGTH, sources)
     assert _state(world, _ask("x:e", "n")) == "1999"
+
+
+def test_a_source_that_lacks_the_position_is_not_dropped() -> None:
+    rows = [fact("x:e", "sequence", "MA"), fact("x:e", "sequence", "MAG", "t")]
+    task = _ask("x:e", "", task_class="derive", derivation="residue_at", argument="3")
+    assert _state(_world(rows, SEQUENCE), task) == "INSUFFICIENT not_in_every_source"
+    ends = [
+        fact("x:e", "chain", "", "s", lower="2", upper="5", bounds="[]"),
+        fact("x:e", "chain", "", "t", lower="2", upper="", bounds="[)"),
+    ]
+    task = _ask("x:e", "", task_class="derive", derivation="mature_length")
+    assert _state(_world(ends, SEQUENCE), task) == "INSUFFICIENT not_in_every_source"
+
+
+def test_whole_numbers_that_end_in_zero_are_members() -> None:
+    world = _world([fact("x:e", "ns", "10"), fact("x:e", "ns", "7")], [prop("ns", "integer", cardinality="many")])
+    assert _state(world, _ask("x:e", "ns")) == ["10", "7"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        pytest.param([("1.04", "s"), ("1.0", "t")], ["1"], id="equal on the grid"),
+        pytest.param([("1.04", "s"), ("2.06", "s")], ["1", "2.1"], id="each member on the grid"),
+    ],
+)
+def test_a_set_of_decimals_is_put_on_the_grid(rows: list[tuple[str, str]], expected: object) -> None:
+    complete = [source(name, coverage="complete", namespaces=("x",)) for name in ("s", "t")]
+    facts = [fact("x:e", "ns", text, origin) for text, origin in rows]
+    world = _world(facts, [prop("ns", "decimal", cardinality="many")], complete)
+    assert _state(world, _ask("x:e", "ns", grid=Decimals(1))) == expected
+
+
+@pytest.mark.parametrize(("origin", "releases"), [("r1", ("r2",)), ("gone", ())], ids=["not selected", "retracted"])
+def test_facts_that_do_not_count_do_not_outrank_a_live_alias(origin: str, releases: tuple[str, ...]) -> None:
+    sources = [source("r1"), source("r2", supersedes="r1"), source("gone", status="retracted")]
+    aliases = [Alias("x:old", "x:new", "secondary", "r2", "")]
+    world = _world([fact("x:old", "n", "1", origin), fact("x:new", "n", "2", "r2")], LENGTH, sources, aliases)
+    assert _state(world, _ask("x:old", "n", releases=releases)) == "2"
+
+
+def test_a_sum_with_a_huge_denominator_is_refused_and_no_exception() -> None:
+    units = [unit(f"u{i}", "big", f"1/{10**58 + 2 * i + 1}") for i in range(120)]
+    rows = [fact("c:s", "member", f"x:{i}") for i in range(120)]
+    rows += [fact(f"x:{i}", "q", "1", unit=f"u{i}") for i in range(120)]
+    names = tuple(row.unit for row in units)
+    properties = [
+        prop("member", "identifier", cardinality="many"),
+        prop("q", "quantity", unit="u0", units=names),
+    ]
+    with pytest.raises(InvalidTask) as caught:
+        establish(
+            RowSnapshot(rows, [source("s")], properties, units),
+            _ask("c:s", "q", task_class="derive", derivation="sum"),
+        )
+    assert caught.value.code == "task.answer_does_not_fit"
+
+
+@pytest.mark.parametrize("other", ["kinase", "ligase"])
+@pytest.mark.parametrize("shape", ["interval", "within", "difference"])
+def test_no_class_tells_agreement_when_it_is_opened(shape: str, other: str) -> None:
+    rows = [fact("x:e", "n", "1"), fact("x:e", "family", "kinase"), fact("x:e", "family", other, "t")]
+    world = _world(rows, [*LENGTH, prop("family", "category", vocabulary=("kinase", "ligase"))])
+    word = Selector("x:e", "family")
+    tasks = {
+        "interval": Task("interval", Around(word)),
+        "within": Task("within", Given("1"), Around(word)),
+        "difference": _ask("x:e", "n", task_class="derive", derivation="difference", other=word),
+    }
+    with pytest.raises(InvalidTask) as caught:
+        establish(world, tasks[shape])
+    assert caught.value.code == "task.property"
+
+
+@pytest.mark.parametrize("name", ["sequence", "atoms", "atomic_mass"])
+def test_reserved_properties_of_another_kind_are_refused(name: str) -> None:
+    properties = [row for row in SEQUENCE if row.property != name]
+    odd = prop(name, "category", vocabulary=("x",))
+    with pytest.raises(InvalidTask) as caught:
+        establish(
+            _world(GLY, [*properties, odd]),
+            _ask("p:A", "", task_class="derive", derivation="mass", definition="average"),
+        )
+    assert caught.value.code == "task.property"
+
+
+def test_an_element_without_a_mass_is_not_left_out() -> None:
+    rows = [*GLY, fact("residue:G", "atoms", "1", argument="P")]
+    task = _ask("p:A", "sequence", task_class="derive", derivation="mass", definition="average")
+    assert _state(_world(rows, SEQUENCE), task) == "INSUFFICIENT no_atomic_mass"
+
+
+def test_incomplete_sets_of_two_entities_are_not_compared() -> None:
+    rows = [fact("x:a", "member", "x:1", "s"), fact("x:b", "member", "x:2", "t")]
+    world = _world(rows, [prop("member", "identifier", cardinality="many")])
+    task = Task("compare", Selector("x:a", "member"), Selector("x:b", "member"), relation="equal")
+    assert _state(world, task) == "INSUFFICIENT incomplete_sets"
+
+
+def test_texts_of_different_kinds_are_not_compared() -> None:
+    world = _world([], [prop("born", "date"), prop("alive", "boolean")])
+    with pytest.raises(InvalidTask):
+        establish(world, Task("compare", Selector("x:a", "born"), Selector("x:a", "alive"), relation="equal"))
+
+
+def test_an_asserting_source_supersedes_as_any_other() -> None:
+    sources = [source("s"), source("r1"), source("r2", supersedes="r1")]
+    rows = [fact("x:e", "n", "1", "s", asserted_by="r1"), fact("x:e", "n", "2", "s", asserted_by="r2")]
+    assert _state(_world(rows, LENGTH, sources), _ask("x:e", "n")) == "2"
+
+
+@pytest.mark.parametrize("method", ["stated", "predicted"])
+def test_the_only_chain_is_sought_among_rows_that_count(method: str) -> None:
+    sources = [source("r1"), source("r2", supersedes="r1")]
+    old = fact("x:e", "chain", "", "r1", lower="1", upper="2", bounds="[]", argument="a", method=method)
+    new = fact("x:e", "chain", "", "r2", lower="1", upper="3", bounds="[]", argument="b")
+    task = _ask("x:e", "", task_class="derive", derivation="mature_length")
+    assert _state(_world([old, new], SEQUENCE, sources), task) == "3"
+
+
+def test_a_quarantined_version_does_not_make_an_entity_absent() -> None:
+    world = RowSnapshot(
+        [fact("p:A", "n", "4")],
+        [source("s")],
+        [*LENGTH, prop("version", "integer")],
+        UNITS,
+        [],
+        [Namespace("p", "exact", (), "", ".", "version", private=False)],
+        [(fact("p:A", "version", "999"), "implausible")],
+    )
+    assert _state(world, _ask("p:A.2", "n")) == "INSUFFICIENT ambiguous_identifier"
+
+
+def test_a_stated_value_falls_to_a_later_computed_one() -> None:
+    sources = [source("r1"), source("r2", supersedes="r1")]
+    rows = [fact("x:e", "length", "9", "r1"), fact("x:e", "sequence", "MAG", "r2")]
+    properties = [
+        prop("sequence", "polymer"),
+        prop("length", "integer", origin="computed", computed_by="count_residues(sequence)"),
+    ]
+    assert _state(_world(rows, properties, sources), _ask("x:e", "length")) == "3"
+
+
+def test_a_given_interval_without_a_member_is_refused() -> None:
+    empty = GivenInterval("9", "1", lo_closed=True, hi_closed=True)
+    with pytest.raises(InvalidTask) as caught:
+        establish(_world([], []), Task("within", Given("5"), empty))
+    assert caught.value.code == "task.given"

@@ -120,7 +120,7 @@ def entry(name: str, *words: str) -> dict[str, object]:
 def write(path: Path, *rows: object) -> Path:
     """The rows as lines of JSON, packed where the name says so."""
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
     return path
 
 

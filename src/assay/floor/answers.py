@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from assay.floor.evidence import PropertySpec, UnitRow
 from assay.floor.readings import kernel_unit
-from assay.floor.sides import NUMBERS
+from assay.floor.sides import NUMBERS, check_reserved
 from assay.floor.store import Snapshot
 from assay.floor.task import (
     AGREEMENTS,
@@ -311,6 +311,7 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
         raise InvalidTask("task.derivation", f"unknown derivation; one of {', '.join(DERIVATIONS)} is needed")
     match task.derivation:
         case "mass":
+            check_reserved(snapshot)
             _only_fields(task, "mass", ("", "sequence"), ("referent", "definition", "argument"))
             mass = snapshot.property_spec("atomic_mass")
             dimension, names = spellings(snapshot, task.unit or MASS_UNIT, mass)
@@ -322,9 +323,11 @@ def _derived_kind(snapshot: Snapshot, task: Task) -> Kind:
             every = sorted(every, key=lambda unit: unit != (task.unit or MASS_UNIT))
             return quantity_kind(snapshot, task, (dimension, tuple(every)), declared=MASS_UNIT)
         case "composition":
+            check_reserved(snapshot)
             _only_fields(task, "composition", ("", "sequence"), ("referent", "argument"))
             return IntegerKind("atom")
         case "mature_length":
+            check_reserved(snapshot)
             _only_fields(task, "mature_length", ("", "chain"), ("argument",))
             return IntegerKind("residue")
         case "residue_at":

@@ -12,6 +12,7 @@ from assay.floor.evidence import Fact, PropertySpec
 from assay.floor.readings import Reading, read
 from assay.floor.selection import Missing, Selected, classes, locate, select
 from assay.floor.store import Snapshot
+from assay.floor.supersession import Later
 from assay.floor.task import Selector
 from assay.floor.trail import Trail
 from assay.kernel.denotation import SEPARATOR, denote
@@ -85,14 +86,20 @@ def gather(
             entity, missing = inner.entity, None
             facts += inner.facts
             computed = [compute(fact) for fact in inner.facts]
-            readings += [reading for reading in computed if reading is not None]
+            given = [reading for reading in computed if reading is not None]
+            readings += given
+            if given and len(given) < len(computed):
+                # One source has what another lacks: to drop the silent one would hide that they differ.
+                trail.note(f"compute {spec.property}", "not_in_every_source", inner.facts)
+                return Insufficient("not_in_every_source")
             trail.note(f"compute {spec.property}", f"{len(computed)} from `{base}`", inner.facts)
-        elif not readings:
-            missing = inner
+        elif not readings or inner.reason == "quarantined":
+            readings, missing = [], inner
     if not readings:
         state = Insufficient("no_fact") if missing is None else _state(missing)
         trail.note("select", state.reason)
         return state
+    facts, readings = _without_fallen(snapshot, entity, selector, facts, readings)
     trail.note("select", f"{len(facts)} facts of `{entity}`", facts)
     if spec.kind == "quantity" and any(not fact.unit for fact in facts):
         # A number without its unit is not read in the unit that most sources use.
@@ -103,6 +110,18 @@ def gather(
         trail.note("divide", f"{len(found_classes)} classes", facts)
         return Insufficient("under_specified")
     return Gathered(entity, spec, tuple(readings))
+
+
+def _without_fallen(
+    snapshot: Snapshot, entity: str, selector: Selector, facts: list[Fact], readings: list[Reading]
+) -> tuple[list[Fact], list[Reading]]:
+    """A stated value falls to a later source from which the value is computed, and the reverse."""
+    names = {fact.source for fact in facts}
+    fallen = Later(snapshot, entity.partition(":")[0], selector.releases).fallen(names, names)
+    return (
+        [fact for fact in facts if fact.source not in fallen],
+        [reading for reading in readings if all(fact.source not in fallen for fact in reading.facts)],
+    )
 
 
 def settle_readings(snapshot: Snapshot, gathered: Gathered, point: Point, trail: Trail) -> Decision:
@@ -162,7 +181,7 @@ def _set(spec: PropertySpec, witness: str, group: list[Fact]) -> Reading:
 
 
 def _member(spec: PropertySpec, text: str) -> str:
-    if spec.kind not in ("decimal", "integer"):
+    if (spec.element if spec.kind == "set" else spec.kind) != "decimal":
         return text
     # 1.0 and 1 are one member.
     canonical = denote(DecimalKind(), text)
@@ -173,5 +192,10 @@ def are_comparable(snapshot: Snapshot, gathered: Gathered) -> bool:
     """Whether readings of one class may be compared: sets compare whole, only where each source is complete."""
     if gathered.spec.cardinality != "many" or len(gathered.readings) < 2:
         return True
-    rows = [snapshot.source(fact.source) for reading in gathered.readings for fact in reading.facts]
+    return are_complete(snapshot, gathered.readings)
+
+
+def are_complete(snapshot: Snapshot, readings: Sequence[Reading]) -> bool:
+    """Whether every source of the readings says that it is complete."""
+    rows = [snapshot.source(fact.source) for reading in readings for fact in reading.facts]
     return all(row is not None and row.coverage == "complete" for row in rows)

@@ -18,6 +18,7 @@ from assay.floor.ratios import less, minus, plus, times
 from assay.floor.readings import EXACT, Reading
 from assay.floor.selection import Missing, locate
 from assay.floor.store import Snapshot
+from assay.floor.supersession import current
 from assay.floor.task import Given, Selector, Side, Task
 from assay.floor.trail import Trail
 from assay.kernel.denotation import SEPARATOR
@@ -80,8 +81,8 @@ def _chain(snapshot: Snapshot, subject: Selector) -> Selector | Undecided:
     entity = locate(snapshot, subject)
     if subject.argument or isinstance(entity, Missing):
         return chain
-    rows = snapshot.facts(entity, CHAIN)
-    names = {fact.argument for fact in rows if not subject.releases or fact.source in subject.releases}
+    rows = current(snapshot, snapshot.facts(entity, CHAIN), entity.partition(":")[0], subject.releases)
+    names = {fact.argument for fact in rows}
     if len(names) > 1:
         return Insufficient("under_specified")
     return replace(chain, argument=names.pop()) if names else chain
@@ -119,7 +120,8 @@ def _atoms(snapshot: Snapshot, letters: str, releases: tuple[str, ...], trail: T
     for name, count in sorted({**Counter(letters), WATER: 1}.items()):
         entity = name if name == WATER else f"residue:{name}"
         stated = False
-        for element in ELEMENTS:
+        # Whatever the rows name, and not only the usual ones: an element left out would be a mass too small.
+        for element in sorted({fact.argument for fact in snapshot.facts(entity, ATOMS)}):
             side = decide(snapshot, Selector(entity, ATOMS, element), exact_point, trail)
             if isinstance(side, Agreed):
                 number = side.readings[0].number
@@ -176,7 +178,8 @@ def _difference(snapshot: Snapshot, task: Task, subject: Selector, trail: Trail)
     if not isinstance(other, (Selector, Given)):
         raise InvalidTask("task.sides", "`difference` needs a number as its second side")
     sides: tuple[Side, Side] = (subject, other)
-    one, two = (measure(snapshot, side, trail) for side in sides)
+    named = snapshot.unit(task.unit) if task.unit else None
+    one, two = (measure(snapshot, side, trail, named.dimension if named is not None else "") for side in sides)
     missing = first_undecided(one, two)
     if missing is not None:
         return missing

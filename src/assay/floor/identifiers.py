@@ -55,12 +55,13 @@ def resolve(snapshot: Snapshot, written: str, releases: tuple[str, ...] = ()) ->
 
 
 def _strip(snapshot: Snapshot, written: str) -> str:
-    for rules in snapshot.namespaces():
-        for prefix in rules.strip:
-            if written.startswith(prefix):
-                local = written[len(prefix) :]
-                # `sp|P69905|HBA_HUMAN`: the accession stands before the next bar.
-                return f"{rules.namespace}:{local.split('|')[0] if prefix.endswith('|') else local}"
+    prefixes = [(prefix, rules.namespace) for rules in snapshot.namespaces() for prefix in rules.strip]
+    # The longest first: one written prefix may begin another.
+    for prefix, namespace in sorted(prefixes, key=lambda pair: (-len(pair[0]), pair)):
+        if written.startswith(prefix):
+            local = written[len(prefix) :]
+            # `sp|P69905|HBA_HUMAN`: the accession stands before the next bar.
+            return f"{namespace}:{local.split('|')[0] if prefix.endswith('|') else local}"
     return written
 
 
@@ -83,7 +84,9 @@ def _follow(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> Resolut
 
 def _look_up(snapshot: Snapshot, text: str, releases: tuple[str, ...]) -> Resolution | None:
     rows = _rows(snapshot, text, releases)
-    if snapshot.presence(text) and not any(row.kind in _ENDED for row in rows):
+    present = snapshot.presence(text)
+    speaking = [name for name in present if (not releases or name in releases) and is_live(snapshot, name)]
+    if (speaking or (present and not rows)) and not any(row.kind in _ENDED for row in rows):
         # An entity's own identifier outranks its use as an alias elsewhere, as an approved symbol does; but not
         # where a row says that the identifier itself came to an end.
         return Resolved(text)
@@ -122,6 +125,8 @@ def _versioned(snapshot: Snapshot, text: str, rules: Namespace, releases: tuple[
     facts = snapshot.facts(found.entity, rules.version_property)
     held = {fact.value for fact in current(snapshot, facts, found.entity.partition(":")[0], releases)}
     if version not in held:
-        return Unknown("version")
+        # A version row in quarantine says nothing that can be relied on, so nor that there is no such version.
+        hidden = snapshot.quarantined(found.entity, rules.version_property)
+        return Ambiguous((found.entity,), found.path) if hidden else Unknown("version")
     # Several releases asked together hold several versions: one entity, but not one sequence.
     return found if len(held) == 1 else Ambiguous((found.entity,), found.path)

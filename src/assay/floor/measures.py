@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assay.floor.agreement import exceeds
-from assay.floor.decide import Agreed, Undecided, decide
+from assay.floor.decide import Agreed, Undecided, are_complete, decide
 from assay.floor.points import exact_point
 from assay.floor.ratios import less, minus, plus, times
 from assay.floor.readings import EXACT, ZERO, Reading, Spread, exact_ratio, kernel_unit
@@ -51,14 +51,17 @@ def first_undecided(*states: object) -> Undecided | None:
     return None
 
 
-def measure(snapshot: Snapshot, side: Side, trail: Trail) -> Measured | Undecided:
-    """The one number (or text) of a side."""
+def measure(snapshot: Snapshot, side: Side, trail: Trail, unit_kind: str = "") -> Measured | Undecided:
+    """The one number (or text) of a side, in the dimension of the unit that the task names, if it names one."""
     if isinstance(side, Given):
         number, dimension = _given(snapshot, side.n, side.unit)
         return Measured(number, EXACT, dimension)
-    decision = decide(snapshot, side, exact_point, trail)
+    decision = decide(snapshot, side, exact_point, trail, unit_kind=unit_kind)
     if not isinstance(decision, Agreed):
         return decision
+    spec = snapshot.property_spec(side.property)
+    if spec is not None and spec.cardinality == "many" and not are_complete(snapshot, decision.readings):
+        return Insufficient("incomplete_sets")
     first = decision.readings[0]
     if first.ends is not None and first.number is None:
         raise InvalidTask("task.sides", "a side of a comparison is a number or a text, not an interval")
@@ -108,6 +111,9 @@ def span(snapshot: Snapshot, asked: Range, trail: Trail) -> Span | Undecided:
     if isinstance(asked, GivenInterval):
         low, dimension = _given(snapshot, asked.lo, asked.unit) if asked.lo is not None else (None, "")
         high, other = _given(snapshot, asked.hi, asked.unit) if asked.hi is not None else (None, "")
+        _unit_dimension(snapshot, asked.unit)
+        if low is not None and high is not None and less(high, low):
+            raise InvalidTask("task.given", "the given interval has no member; its lower bound is above the upper one")
         return Span(low, high, asked.lo_closed, asked.hi_closed, dimension or other)
     if isinstance(asked, Around):
         return around(snapshot, asked, trail)
@@ -123,9 +129,9 @@ def span(snapshot: Snapshot, asked: Range, trail: Trail) -> Span | Undecided:
     return Span(first.ends[0], first.ends[1], bounds[0] == "[", bounds[1] == "]", first.dimension)
 
 
-def around(snapshot: Snapshot, asked: Around, trail: Trail) -> Span | Undecided:
-    """[v − k·u, v + k·u], closed."""
-    side = measure(snapshot, asked.of, trail)
+def around(snapshot: Snapshot, asked: Around, trail: Trail, unit: str = "") -> Span | Undecided:
+    """[v − k·u, v + k·u], closed; `unit` is the one that the task names."""
+    side = measure(snapshot, asked.of, trail, _unit_dimension(snapshot, unit))
     if not isinstance(side, Measured):
         return side
     if side.number is None or side.spread.up is None or side.spread.down is None:
@@ -187,10 +193,18 @@ def _given(snapshot: Snapshot, text: str, unit: str) -> tuple[Ratio, str]:
         raise InvalidTask("task.given", "a given number is not a decimal") from None
     if not unit:
         return number, ""
+    dimension, row = _unit_dimension(snapshot, unit), snapshot.unit(unit)
+    assert row is not None
+    return to_base(number, kernel_unit(row)), dimension
+
+
+def _unit_dimension(snapshot: Snapshot, unit: str) -> str:
+    if not unit:
+        return ""
     row = snapshot.unit(unit)
     if row is None:
         raise InvalidTask("task.unit", "a given unit is not one that the pack declares; see `assay pack show`")
-    return to_base(number, kernel_unit(row)), row.dimension
+    return row.dimension
 
 
 def _greatest(numbers: list[Ratio]) -> Ratio:

@@ -179,7 +179,7 @@ def _interval(snapshot: Snapshot, task: Task, kind: Kind, trail: Trail) -> Epist
     if isinstance(task.subject, Selector):
         return _value(snapshot, task, kind, trail)
     assert isinstance(task.subject, Around)
-    found = around(snapshot, task.subject, trail)
+    found = around(snapshot, task.subject, trail, task.unit)
     missing = first_undecided(found)
     if missing is not None:
         return missing

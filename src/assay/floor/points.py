@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.floor.decide import Agreed, Decision, Point
 from assay.floor.ratios import minus, plus
 from assay.floor.readings import Reading
-from assay.floor.settle import decimal_value, quantity_value
+from assay.floor.settle import decimal_value, quantity_value, settle
 from assay.kernel.denotation import SEPARATOR, denote
 from assay.kernel.errors import InvalidTask
 from assay.kernel.kinds import (
@@ -27,12 +27,14 @@ from assay.kernel.values import Value
 
 # Below a half-open end by less than any grid can tell: grids have at most 100 places, evidence at most 500.
 _HAIR = 10**1000
+_MAX_BITS = 4096  # a longer number has no spelling that a proposal could hold
 
 
 def exact_point(reading: Reading) -> str | None:
     """The reading itself as its point, where the task names no grid."""
     if reading.number is not None and not reading.truncated:
-        return f"{reading.number[0]}/{reading.number[1]}"
+        # Hexadecimal: a sum may have more digits than the interpreter writes in decimal.
+        return f"{reading.number[0]:x}/{reading.number[1]:x}"
     return None if reading.truncated else f"{reading.text}{reading.ends}{reading.bounds}"
 
 
@@ -72,7 +74,8 @@ def value_of(kind: Kind, reading: Reading, unit: Unit) -> Value | None:
     if isinstance(kind, BooleanKind):
         raw = {"true": True, "false": False}.get(reading.text)
     elif isinstance(kind, SetKind):
-        raw = _members(kind, reading.text)
+        value = settle(kind, _members(kind, reading.text))
+        return value if isinstance(value, Value) else None
     elif not isinstance(kind, (IntegerKind, CategoryKind, IdentifierKind, DateKind)):
         return None
     text = denote(kind, raw)
@@ -108,7 +111,7 @@ def _with_uncertainty(kind: QuantityKind, readings: tuple[Reading, ...]) -> Epis
 
 
 def _number(kind: DecimalKind | QuantityKind, number: Ratio | None) -> Value | None:
-    if number is None:
+    if number is None or (kind.grid is None and max(map(int.bit_length, number)) > _MAX_BITS):
         return None
     if isinstance(kind, DecimalKind):
         return decimal_value(kind, number)

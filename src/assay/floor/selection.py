@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assay.floor.evidence import DIMENSIONS, Fact, PropertySpec
 from assay.floor.identifiers import Ambiguous, Unknown, resolve
 from assay.floor.store import Snapshot
-from assay.floor.supersession import Later, is_admitted
+from assay.floor.supersession import Later, fallen_among, falls, is_admitted
 from assay.floor.task import Selector
 
 
@@ -64,22 +64,22 @@ def select(snapshot: Snapshot, selector: Selector, property_name: str, unit_kind
         for fact, _ in snapshot.quarantined(entity, property_name)
         if is_admitted(snapshot, fact) and _matches(fact, selector)
     ]
-    stating = {fact.source for fact in (*matching, *hidden)}
-    falling = _later(snapshot, entity, selector).fallen(stating, stating)
-    if any(fact.source not in falling for fact in hidden):
+    stating = (*matching, *hidden)
+    falling = fallen_among(_later(snapshot, entity, selector), stating, stating)
+    if not all(falls(fact, falling) for fact in hidden):
         # Never silently one-sided: a key with a quarantined row is not decided by the rows that are left.
         return Missing(no_entity=False, reason="quarantined")
     if rows and not stated:
         return Missing(no_entity=False, reason="no_admitted_fact")
     if not matching:
         return Missing(no_entity=False, reason=_absence(stated, selector))
-    left = [fact for fact in matching if fact.source not in falling]
+    left = [fact for fact in matching if not falls(fact, falling)]
     if not left:
         return Missing(no_entity=False, reason="superseded")
     asked = [fact for fact in left if not unit_kind or not fact.unit or _unit_kind(snapshot, fact) == unit_kind]
     if not asked:
         return Missing(no_entity=False, reason="different_dimensions")
-    fallen = tuple(fact for fact in matching if fact.source in falling)
+    fallen = tuple(fact for fact in matching if falls(fact, falling))
     return Selected(entity, tuple(asked), fallen)
 
 

@@ -67,6 +67,19 @@ class Later:
 def current(snapshot: Snapshot, facts: Collection[Fact], prefix: str, releases: tuple[str, ...]) -> tuple[Fact, ...]:
     """The admitted facts of the releases that do not fall to one another or to a complete source."""
     found = [fact for fact in facts if (not releases or fact.source in releases) and is_admitted(snapshot, fact)]
-    names = {fact.source for fact in found}
-    fallen = Later(snapshot, prefix, releases).fallen(names, names)
-    return tuple(fact for fact in found if fact.source not in fallen)
+    fallen = fallen_among(Later(snapshot, prefix, releases), found, found)
+    return tuple(fact for fact in found if not falls(fact, fallen))
+
+
+def fallen_among(later: Later, facts: Collection[Fact], stating: Collection[Fact]) -> frozenset[str]:
+    """The sources of the facts, asserting ones too, that fall to a source of those that state the same."""
+    return later.fallen(_names(facts), _names(stating))
+
+
+def falls(fact: Fact, fallen: Collection[str]) -> bool:
+    """Whether the fact's file, or who asserts it in there, has fallen."""
+    return fact.source in fallen or fact.asserted_by in fallen
+
+
+def _names(facts: Collection[Fact]) -> set[str]:
+    return {name for fact in facts for name in (fact.source, fact.asserted_by) if name}
