@@ -10,6 +10,7 @@ from assay.floor.identifiers import Ambiguous, Unknown, resolve
 from assay.floor.store import Snapshot
 from assay.floor.supersession import Later, fallen_among, falls, is_admitted
 from assay.floor.task import Selector
+from assay.kernel.errors import InvalidPack
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,15 @@ def _later(snapshot: Snapshot, entity: str, selector: Selector) -> Later:
 
 
 def _unit_kind(snapshot: Snapshot, fact: Fact) -> str:
-    row = snapshot.unit(fact.unit) if fact.unit else None
-    return row.dimension if row is not None else ""
+    if not fact.unit:
+        return ""
+    row = snapshot.unit(fact.unit)
+    if row is None:
+        # Never dropped in silence: what is left would decide alone.
+        raise InvalidPack(
+            "pack.unit", f"fact `{fact.fact_id}` names a unit that the pack does not declare; check the pack"
+        )
+    return row.dimension
 
 
 def _absence(stated: Sequence[Fact], selector: Selector) -> str:
