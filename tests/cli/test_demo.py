@@ -43,6 +43,7 @@ def test_a_script_walks_all_six(call: Any, tmp_path: Path) -> None:
     for number, claim in enumerate(CLAIMS, 1):
         assert f"\n{number}. {claim.title}\n" in found.out
     assert found.out.count("✓ accepted") == 6
+    assert "the other one's answer, proposed by a script: 142  ✗ value.not_equal" in found.out
     assert re.search(r"^the script +6 +0 +6 +0$", found.out, re.MULTILINE)
     assert PRECONDITION in found.out
     assert found.out.endswith(f"receipts: {tmp_path / 'receipts.jsonl'}\n")

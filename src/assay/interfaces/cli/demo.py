@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 import click
 
 from assay.api import wiring
+from assay.api.deciding import Decision, verify
 from assay.api.rechecking import false_acceptances
 from assay.api.walking import Walked, ask, obey
 from assay.floor.answers import answer_kind
@@ -38,6 +40,7 @@ class Claim:
     title: str
     pack: str
     task: str
+    trap: str = ""  # another entity's true answer, proposed for this one before anybody is asked
 
 
 CLAIMS: Final = (
@@ -50,6 +53,7 @@ CLAIMS: Final = (
         "a homologue trap: hemoglobin beta is another length, and what was learnt above is how, not what",
         "proteins",
         '{"class":"value","entity":"uniprot:P68871","property":"canonical_length"}',
+        trap='{"state":"VALUE","value":"142"}',
     ),
     Claim(
         "a real conflict: the proton's radius, where two releases are asked together",
@@ -120,6 +124,16 @@ class Show:
         self.line("")
         self.line(f"{number}. {claim.title}")
         self.line(f"     {asked} (pack {claim.pack}, {snapshot.digest[:19]}…)")
+
+    def trap(self, claim: Claim, decision: Decision) -> None:
+        """Print what becomes of another entity's answer; it is proposed by the script and in no count."""
+        if self._as_json:
+            say_json(
+                {"claim": self._number, "event": "trap", "proposal": claim.trap, "code": decision.code or "accepted"}
+            )
+        value = json.loads(claim.trap)["value"]
+        mark = "✓ accepted" if decision.is_accepted else f"✗ {decision.code}"
+        self.line(f"     the other one's answer, proposed by a script: {value}  {mark}")
 
     def event(self, event: Event) -> None:
         """Print a step as it happens."""
@@ -212,6 +226,8 @@ def walk_all(show: Show, packs: dict[str, Snapshot], model: Model | None) -> Non
     for number, claim in enumerate(CLAIMS, 1):
         task = parse_task(claim.task)
         show.claim(number, claim, packs[claim.pack], task)
+        if claim.trap:
+            show.trap(claim, verify(packs[claim.pack], task, claim.trap))
         if model is not None:
             walked = ask(packs[claim.pack], task, model, memory=memory, on_event=show.event)
             memory = walked.memory
