@@ -157,8 +157,9 @@ def test_a_long_name_is_cut() -> None:
 
 def test_the_loop_does_not_use_the_built_ins_that_a_candidate_can_change() -> None:
     # Not as a candidate would, since this process needs its own: the loop's functions see a copy.
-    for function in (frames.send, frames.receive, calls.answer_call, calls.raised):
-        assert function.__builtins__ is frames.PRIVATE  # type: ignore[union-attr]
+    functions: tuple[Any, ...] = (frames.send, frames.receive, calls.answer_call, calls.raised)
+    for function in functions:
+        assert function.__builtins__ is frames.PRIVATE
     assert frames.PRIVATE is not vars(builtins)
 
 
