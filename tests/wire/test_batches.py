@@ -93,3 +93,9 @@ def test_a_line_that_is_no_object_has_no_name(data: bytes | None, code: str) -> 
 @given(st.binary(max_size=80))
 def test_any_line_gives_an_item(data: bytes) -> None:
     assert parse_item(data, 1, with_proposal=True).fault is not None
+
+
+def test_a_file_of_proposals_serves_where_nothing_is_decided() -> None:
+    document = {"id": "x", "task": {"class": "value", "entity": "p:1", "property": "n"}, "proposal": "anything"}
+    found = parse(document, with_proposal=False)
+    assert (found.fault, found.proposal) == (None, "")

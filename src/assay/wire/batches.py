@@ -48,7 +48,8 @@ def parse_item(data: bytes | None, number: int, *, with_proposal: bool) -> Item:
         if type(document) is not dict:
             raise InvalidLine("line.shape", f"the line is {word_for(document)}; an object is needed")
         name = _id(document.get("id", number))
-        known = ("id", "task", "proposal") if with_proposal else ("id", "task")
+        # One file serves both commands: where nothing is decided, its proposals are not looked at.
+        known = ("id", "task", "proposal")
         extra = [key for key in document if key not in known]
         if extra:
             raise InvalidLine("line.field", f"the line has a field beyond {', '.join(f'`{key}`' for key in known)}")
