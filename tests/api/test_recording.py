@@ -37,7 +37,7 @@ def test_a_derived_acceptance_names_the_operation(pack: Snapshot) -> None:
     session = ClaimSession.open(pack, ARCHES)
     session, _ = session.submit(AssertValue("4"))
     session, _ = session.submit(parse_proposal(b"four"))
-    call = session.card.operations[0]
+    call = session.offered[0].call
     session, _ = session.perform(call)
     session, _ = session.submit(AssertValue(3))
     found = predicate(session)

@@ -46,7 +46,7 @@ def kept(tmp_path: Path) -> list[dict[str, Any]]:
 
 
 def test_a_person_is_wrong_looks_and_is_right(walk: Any, tmp_path: Path) -> None:
-    found = walk("4", "do 1", "3")
+    found = walk("4", "do 4", "3")
     assert found.code == 0
     assert found.out.splitlines()[-8:] == [
         "  proposes 4  ✗ value.not_equal: this value does not follow from the pinned evidence",
@@ -64,7 +64,7 @@ def test_a_person_is_wrong_looks_and_is_right(walk: Any, tmp_path: Path) -> None
 
 def test_the_first_card_lists_what_can_be_done(walk: Any) -> None:
     found = walk()
-    assert "  1  read_value(entity=bridge:mill, property=arches): the value of a property" in found.out
+    assert "  4  read_value(entity=bridge:mill, property=arches): the value of a property" in found.out
     assert "     NO_ENTITY: the entity is not in the evidence" in found.out
 
 

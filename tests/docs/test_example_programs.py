@@ -18,7 +18,7 @@ def test_a_claim_is_verified(capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(EXAMPLES / "verify_a_claim.py"))
     assert capsys.readouterr().out.splitlines() == [
         "REJECT value.not_equal",
-        "  you may: count_residues, look_up_entity, list_sources",
+        "  you may: count_residues, list_sources, look_up_entity",
         "ACCEPT ",
     ]
 

@@ -45,10 +45,10 @@ def test_a_card_in_plain_lines() -> None:
         "task: class value, entity p:two, property length",
         "evidence: entity p:two, property sequence, method stated, source s",
         "evidence: entity p:two, property sequence, method stated, source t",
-        f"you may: count_residues(entity=p:two, property=length): {SIGNATURES['count_residues'].gives}",
-        "you may: look_up_entity(entity=p:two): whether the evidence holds the entity, and under which identifier",
-        "you may: list_sources(entity=p:two, property=length): the names of the sources that have rows of the property",
         "you may: compare_sources(entity=p:two, property=length): whether the independent sources agree",
+        f"you may: count_residues(entity=p:two, property=length): {SIGNATURES['count_residues'].gives}",
+        "you may: list_sources(entity=p:two, property=length): the names of the sources that have rows of the property",
+        "you may: look_up_entity(entity=p:two): whether the evidence holds the entity, and under which identifier",
         "or state: INSUFFICIENT_EVIDENCE: the pinned evidence does not establish a value",
         "or state: CONFLICT_NOT_RESOLVED: credible sources assert incompatible values",
         "or state: NO_ENTITY: the entity is not in the evidence",
@@ -70,9 +70,9 @@ def test_a_card_as_a_document() -> None:
         "fields": ["condition"],
         "operations": [
             {
-                "name": "read_value",
+                "name": "list_sources",
                 "arguments": [["entity", "q:split"], ["property", "temp"]],
-                "gives": "the value of a property",
+                "gives": "the names of the sources that have rows of the property",
             },
             {
                 "name": "look_up_entity",
@@ -80,9 +80,9 @@ def test_a_card_as_a_document() -> None:
                 "gives": "whether the evidence holds the entity, and under which identifier",
             },
             {
-                "name": "list_sources",
+                "name": "read_value",
                 "arguments": [["entity", "q:split"], ["property", "temp"]],
-                "gives": "the names of the sources that have rows of the property",
+                "gives": "the value of a property",
             },
         ],
         "abstentions": [{"state": word, "means": means} for word, means in ABSTENTIONS],

@@ -100,13 +100,13 @@ def ask(  # noqa: PLR0913 -- the parts of a walk, each chosen by whoever calls
 
 
 def obey(snapshot: Snapshot, task: Task, *, policy: Policy = DEFAULT, on_event: OnEvent = unheard) -> Walked:
-    """Perform the card's first operation and propose what it returned: no model, and no judgement.
+    """Perform the operation that stands for the task and propose what it returned: no model, and no judgement.
 
     Raises:
         InvalidTask: the task cannot be asked of this pack.
     """
     session = ClaimSession.open(snapshot, task, policy)
-    session, event = session.perform(session.card.operations[0])
+    session, event = session.perform(next(offer.call for offer in session.offered if offer.answers))
     on_event(event)
     if isinstance(event, Performed):
         session, event = session.submit(_WORDS.get(event.result.state, AssertValue(event.result.raw)))

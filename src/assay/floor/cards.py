@@ -111,7 +111,8 @@ def deal(
         evidence[:MAX_ROWS],
         len(evidence) > MAX_ROWS,
         tuple(name for name in ("argument", *DIMENSIONS) if name in fields),
-        tuple(calls) if left.operations > 0 else (),
+        # By their text: an order that put the answering one first would navigate for whoever takes the first.
+        tuple(sorted(calls, key=lambda call: call.text)) if left.operations > 0 else (),
         left,
     )
 

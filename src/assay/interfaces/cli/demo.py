@@ -192,7 +192,7 @@ class Show:
     type=click.Choice([LOCAL, SCRIPTED]),
     default=LOCAL,
     show_default=True,
-    help="Who answers: the small local model, or a script that does what the card says first.",
+    help="Who answers: the small local model, or a script that performs what stands for the task.",
 )
 @click.option(
     "--receipts",
@@ -234,5 +234,7 @@ def walk_all(show: Show, packs: dict[str, Snapshot], model: Model | None) -> Non
             show.end(claim, walked, show.model)
             if isinstance(walked.outcome, Accepted):
                 continue
-            show.line("     the same claim, walked by a script: the card's first operation, and what it returned")
+            show.line(
+                "     the same claim, walked by a script: the operation that stands for the task, and what it returned"
+            )
         show.end(claim, obey(packs[claim.pack], task, on_event=show.event), show.script)
