@@ -64,7 +64,7 @@ def establish(snapshot: Snapshot, task: Task) -> Established:
         InvalidTask: the task cannot be asked of this pack, or its answer would not fit in a proposal.
     """
     recorder, trail = RecordingSnapshot(snapshot), Trail()
-    check_sides(snapshot, task)
+    check_sides(recorder, task)
     kind = answer_kind(recorder, task)
     state = _CLASSES[task.task_class](recorder, task, kind, trail)
     if isinstance(state, Determined):
