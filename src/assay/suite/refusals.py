@@ -43,6 +43,7 @@ REFUSALS: Final = {
     "suite.exception": "name a built-in exception",
     "suite.arguments": "`args` and `args_after` are tuples or lists, `kwargs` a dict with names as keys",
     "suite.nan": "no observation can equal it; use `typed`, under which nan is nan",
+    "suite.gauge": "add a case that tells them apart, or correct the reference or the stub",
     "bank.json": "write one JSON object a line, packed with gzip or plain",
     "bank.shape": "see spec/suite.md §9 for the form of a bank",
     "literal.syntax": "write a literal: None, True, a number, a text, bytes, (), [], {}, set(), frozenset()",
