@@ -47,7 +47,7 @@ def test_a_candidate_is_delivered_and_its_receipt_names_its_bytes() -> None:
     ]
     receipt = json.loads(outcome.receipt)
     assert receipt["subject"][0]["name"] == "delivered"
-    assert receipt["predicate"]["isolation"]["level"] == "A"
+    assert receipt["predicate"]["isolation"]["again"]["level"] == "A"
     # What was expected and what was seen stay out of the receipt.
     assert b"i4;" not in outcome.receipt
 

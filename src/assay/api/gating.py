@@ -2,66 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
-from assay.gate.deliver import Attempt, Bench, Delivery, Void, deliver, word_of
+from assay.api import wiring
+from assay.api.delivering import Digest, delivery_result
+from assay.gate.cases import Best, best
+from assay.gate.deliver import Attempt, Bench, Delivery, Void, deliver
+from assay.gate.extract import extract
+from assay.gate.observed import observed
 from assay.kernel.canonical import canonical
-from assay.kernel.first_pass import RULE, RULE_SHA256, Delivered
-from assay.kernel.grade import Failed
-from assay.receipts.deliveries import DeliveryResult, Tried, delivery_statement
+from assay.kernel.errors import InputError
+from assay.kernel.first_pass import Delivered, Refused
+from assay.ledger import private as private_files
+from assay.receipts.deliveries import DeliveryResult, Extracted, KeptBest, delivery_statement
+from assay.receipts.private import MAX_KEPT_BYTES, SALT_BYTES, observed_bytes
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
-from assay.suite.render import checks_sha256, render, suite_sha256
+from assay.suite.render import suite_sha256
 from assay.suite.spec import SuiteSpec, bind
+from assay.wire.gate_tasks import GateTask, parse_gate_task
 from assay.wire.suites import parse_suite
 
 DELIVERED: Final = "DELIVERED"
 REFUSED: Final = "REFUSED"
 VOID: Final = "VOID"
+PRIVATE: Final = "private"
+MAX_LABEL: Final = 128
+
+Salts = Callable[[], bytes]
+_SALTS: Final[Salts] = partial(secrets.token_bytes, SALT_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """A candidate as it is given: its source, the label of who wrote it, and how it was taken out of a reply."""
+
+    source: bytes
+    model: str = ""
+    extracted: Extracted | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class GateOutcome:
-    """What the gate decided: `DELIVERED` at a position from 1, `REFUSED`, or `VOID` for a fault of ours."""
+    """What the gate decided: `DELIVERED` at a position from 1, `REFUSED`, or `VOID` for a fault of ours.
+
+    `private` holds the observations of the runs: they are the expected values, and for the suite's owner alone.
+    """
 
     outcome: str
     position: int | None
     reason: str
+    suite: SuiteSpec
     attempts: tuple[Attempt, ...]
     source: bytes | None
+    best: Best | None  # of a refusal, where it was asked for
     receipt: bytes
+    private: tuple[bytes, ...]
     document: dict[str, object]
+
+
+def draft_of_reply(reply: bytes, model: str = "") -> Draft:
+    """The candidate in a model's reply; which bytes it came out of, and by which rule, goes on the receipt."""
+    found = extract(reply)
+    return Draft(found.source, model, Extracted(sha256(reply).hexdigest(), found.rule))
 
 
 def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
     suite: bytes | str,
     entry_point: str | None,
-    candidates: Iterable[bytes],
+    candidates: Iterable[bytes | Draft],
     *,
+    task: bytes | str | None = None,
     level: base.Level = base.Level.A,
     limits: base.Limits | None = None,
+    keep_best: bool = False,
     on_attempt: Callable[[Attempt], None] = lambda _: None,
+    salts: Salts = _SALTS,
 ) -> GateOutcome:
     """Deliver the first of at most five candidates that passes the suite, or refuse.
 
-    `entry_point` is the task's function; a suite for another one is refused before anything runs, as is one that is
-    empty or cannot be read.
+    `entry_point` is the task's function, and `task` the document that names it (spec/suite.md §10): one of the two. A
+    suite for another function is refused before anything runs, as is one that is empty or cannot be read.
 
     Raises:
         InvalidSuite: with a stable code.
+        InputError: the task is none, both it and a function are given, or a model's label is none.
     """
-    spec = bind(parse_suite(suite, entry_point), entry_point)
+    spec, named = suite_of(suite, entry_point, task)
     bench = Bench(partial(open_slot, guest_codec(), level))
+    drawn: list[Draft] = []
+    used = limits or base.Limits()
     try:
-        delivery = deliver(spec, candidates, bench, limits or base.Limits(), on_attempt)
+        delivery = deliver(spec, _sources(candidates, drawn), bench, used, on_attempt)
     finally:
         bench.close()
-    return _outcome(spec, delivery)
+
+    def result(digests: list[list[Digest]], kept: KeptBest | None) -> DeliveryResult:
+        return delivery_result(
+            spec,
+            delivery,
+            outcome=_words(delivery),
+            task=named,
+            labels=[(draft.model, draft.extracted) for draft in drawn],
+            digests=digests,
+            limits=used,
+            kept_best=kept,
+        )
+
+    wanted = keep_best and isinstance(delivery.outcome, Refused)
+    kept = best(spec, suite_sha256(spec), delivery.attempts, [one.source for one in drawn]) if wanted else None
+    return _outcome(spec, delivery, kept, result, salts)
+
+
+def suite_of(
+    suite: bytes | str, entry_point: str | None, task: bytes | str | None = None
+) -> tuple[SuiteSpec, GateTask | None]:
+    """The suite, bound to the function that the task asks for; nothing runs.
+
+    Raises:
+        InvalidSuite: with a stable code.
+        InputError: the task is none, or both it and a function are given.
+    """
+    if task is not None and entry_point is not None:
+        raise InputError("usage", "a task and an entry point are both given; the task names its function: keep one")
+    named = parse_gate_task(task) if task is not None else None
+    declared = named.entry_point if named is not None else entry_point
+    return bind(parse_suite(suite, declared), declared), named
 
 
 def guest_codec() -> str:
@@ -69,33 +142,98 @@ def guest_codec() -> str:
     return (files("assay.suite") / "guestcodec.py").read_text(encoding="utf-8")
 
 
-def _outcome(spec: SuiteSpec, delivery: Delivery) -> GateOutcome:
-    outcome, position, reason = REFUSED, None, ""
-    if isinstance(delivery.outcome, Delivered):
-        outcome, position = DELIVERED, delivery.outcome.position
-    elif isinstance(delivery.outcome, Void):
-        outcome, reason = VOID, delivery.outcome.reason
-    program = render(spec)
-    reports = [report for attempt in delivery.attempts for report in attempt.reports]
-    result = DeliveryResult(
-        outcome=outcome,
-        position=position,
-        reason=reason,
-        entry_point=spec.entry_point,
-        preamble=spec.preamble,
-        suite_sha256=suite_sha256(spec),
-        program_sha256=program.program_sha256,
-        checks_sha256=checks_sha256(spec),
-        rule=RULE,
-        rule_sha256=RULE_SHA256,
-        tried=tuple(_tried(attempt) for attempt in delivery.attempts),
-        isolation=_isolation(reports[0].isolation) if reports else {},
-        delivered_sha256=sha256(delivery.source).hexdigest() if delivery.source is not None else "",
+def keep(folder: str | Path, outcome: GateOutcome) -> Path:
+    """Keep the observations in the folder's `private/`, then append the receipt; the path of `receipts.jsonl`.
+
+    Raises:
+        LedgerFault: they could not be kept. A receipt stands only where all that it names was kept before.
+    """
+    path = wiring.receipts_file(folder)
+    for data in outcome.private:
+        private_files.keep(path.parent / PRIVATE, data)
+    return wiring.keep(folder, outcome.receipt)
+
+
+def label(text: str) -> str:
+    """The label of a model: 1 to 128 printable characters; what it says is never checked.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not 0 < len(text) <= MAX_LABEL or not text.isprintable():
+        raise InputError(
+            "usage", f"the label of a model is no text of 1 to {MAX_LABEL} printable characters; shorten it"
+        )
+    return text
+
+
+def _sources(candidates: Iterable[bytes | Draft], drawn: list[Draft]) -> Iterator[bytes]:
+    for one in candidates:
+        draft = Draft(one) if isinstance(one, bytes) else one
+        if draft.model:
+            label(draft.model)
+        drawn.append(draft)
+        yield draft.source
+
+
+def _outcome(
+    spec: SuiteSpec,
+    delivery: Delivery,
+    kept: Best | None,
+    result: Callable[[list[list[Digest]], KeptBest | None], DeliveryResult],
+    salts: Salts,
+) -> GateOutcome:
+    suite = suite_sha256(spec)
+    private: list[bytes] = []
+    digests = [_bound(attempt, suite, salts, private) for attempt in delivery.attempts]
+    found = result(digests, None if kept is None else _kept_best(delivery, kept))
+    return GateOutcome(
+        found.outcome,
+        found.position,
+        found.reason,
+        spec,
+        delivery.attempts,
+        delivery.source,
+        kept,
+        canonical(delivery_statement(found)),
+        tuple(private),
+        _document(found),
     )
-    document: dict[str, object] = {
-        "outcome": outcome,
-        "position": position,
-        "reason": reason,
+
+
+def _words(delivery: Delivery) -> tuple[str, int | None, str]:
+    match delivery.outcome:
+        case Delivered(position, _):
+            return DELIVERED, position, ""
+        case Void(reason):
+            return VOID, None, reason
+        case Refused():
+            return REFUSED, None, ""
+
+
+def _bound(attempt: Attempt, suite: str, salts: Salts, private: list[bytes]) -> list[Digest]:
+    """The digest of each run's file, and whether it is kept; what is goes to `private`."""
+    found: list[Digest] = []
+    for number, report in enumerate(attempt.reports):
+        run = observed(report, attempt.candidate_sha256, suite, again=number > 0, salt=salts())
+        data = observed_bytes(run)
+        is_kept = run.size <= MAX_KEPT_BYTES
+        if is_kept:
+            private.append(data)
+        found.append((sha256(data).hexdigest(), is_kept))
+    return found
+
+
+def _kept_best(delivery: Delivery, kept: Best) -> KeptBest:
+    return KeptBest(delivery.attempts[kept.at].candidate_sha256, kept.passed, kept.of, sha256(kept.data).hexdigest())
+
+
+def _document(result: DeliveryResult) -> dict[str, object]:
+    """What programs are told: no observation and nothing that is expected."""
+    return {
+        "outcome": result.outcome,
+        "position": result.position,
+        "reason": result.reason,
         "tried": [
             {"grade": one.grade, "first_failing_case": one.first_failing_case, "how": one.how or None}
             for one in result.tried
@@ -103,29 +241,5 @@ def _outcome(spec: SuiteSpec, delivery: Delivery) -> GateOutcome:
         "suite_sha256": result.suite_sha256,
         "program_sha256": result.program_sha256,
         "checks_sha256": result.checks_sha256,
-        "isolation": result.isolation,
-    }
-    receipt = canonical(delivery_statement(result))
-    return GateOutcome(outcome, position, reason, delivery.attempts, delivery.source, receipt, document)
-
-
-def _tried(attempt: Attempt) -> Tried:
-    grade = attempt.grade
-    how, case = (str(grade.how), grade.first_failing_case) if isinstance(grade, Failed) else ("", None)
-    return Tried(attempt.candidate_sha256, word_of(grade), how, case)
-
-
-def _isolation(isolation: base.Isolation) -> dict[str, object]:
-    return {
-        "level": str(isolation.level) if isolation.level is not None else None,
-        "properties": {name: str(standing) for name, standing in isolation.properties.items()},
-        "backend": isolation.backend,
-        "kernel": isolation.kernel,
-        "machine": isolation.machine,
-        "python": isolation.python,
-        "landlock_abi": isolation.landlock_abi,
-        "started_as_root": isolation.started_as_root,
-        "baseline_memory_bytes": isolation.baseline_memory_bytes,
-        # Seconds may be fractions, and canonical bytes hold none.
-        "limits": {name: str(limit) for name, limit in asdict(isolation.limits).items()},
+        "isolation": result.isolation.get("first") or {},
     }

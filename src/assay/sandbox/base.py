@@ -183,6 +183,7 @@ class Isolation:
     baseline_memory_bytes: int
     hash_seed: int
     limits: Limits = field(default_factory=Limits)
+    implementation: str = "cpython"
 
 
 @dataclass(frozen=True, slots=True)

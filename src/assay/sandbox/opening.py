@@ -109,4 +109,5 @@ def _isolation(warm: Warm, found: Findings | None) -> Isolation:
         started_as_root=os.geteuid() == 0,
         baseline_memory_bytes=warm.facts["memory"],
         hash_seed=warm.settings.seed,
+        implementation=warm.facts["implementation"],
     )

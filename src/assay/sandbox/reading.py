@@ -10,6 +10,7 @@ from assay.kernel.grade import Returned as SeenReturned
 from assay.sandbox.base import (
     Call,
     Calls,
+    Ending,
     Exited,
     Input,
     Inputs,
@@ -36,10 +37,15 @@ def program_of(rendered: CallProgram, *, again: bool = False) -> Program:
 
 def observations_of(report: RunReport, count: int) -> Observations:
     """What was seen of each of `count` cases, in the suite's order; bytes that no guest of ours writes: `protocol`."""
+    return seen_of(report.observations, report.ending, count)
+
+
+def seen_of(observations: tuple[Observation, ...], ending: Ending, count: int) -> Observations:
+    """The same of a run's two parts, which is what is kept of it. Every index is below `count`."""
     seen: list[Seen] = [UNREACHED] * count
-    for observation in report.observations:
+    for observation in observations:
         seen[observation.index] = _seen(observation)
-    at, how = report.ending.at, report.ending.how
+    at, how = ending.at, ending.how
     if how is not None and at is not None:
         seen[at] = Ended(how)
     return Observations(tuple(seen), how)

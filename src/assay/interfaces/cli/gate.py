@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.api import gating, wiring
+from assay.api import gating
 from assay.gate.deliver import Attempt, word_of
 from assay.interfaces.cli import codes, options
 from assay.interfaces.cli.output import say, say_json
@@ -68,7 +68,7 @@ def check(
     shown: list[Attempt] = []
     outcome = gating.check(_read(suite), entry_point, sources, level=Level(require_isolation), on_attempt=show)
     if receipts is not None:
-        wiring.keep(receipts, outcome.receipt)
+        gating.keep(receipts, outcome)
     if as_json:
         say_json(outcome.document)
     elif outcome.outcome == gating.VOID:

@@ -218,6 +218,7 @@ def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:  # prag
         "memory": memory,
         "uid": os.getuid(),
         "python": sys.version.split()[0],
+        "implementation": sys.implementation.name,
         "readable": readable,
     }
     _rehearse(codec)
