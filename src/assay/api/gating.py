@@ -88,7 +88,7 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
 ) -> GateOutcome:
     """Deliver the first of at most five candidates that passes the suite, or refuse.
 
-    `entry_point` is the task's function, and `task` the document that names it (spec/suite.md §10): one of the two. A
+    `entry_point` is the task's function, and `task` the document that names it (spec/suite.md §12): one of the two. A
     suite for another function is refused before anything runs, as is one that is empty or cannot be read.
 
     Raises:

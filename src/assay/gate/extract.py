@@ -1,4 +1,4 @@
-"""Halls: code taken out of a model's reply, before the boundary (spec/suite.md §11); the receipt names the rule."""
+"""Halls: code taken out of a model's reply, before the boundary (spec/suite.md §12); the receipt names the rule."""
 
 from __future__ import annotations
 

@@ -18,25 +18,30 @@ def lines(spec: SuiteSpec) -> list[str]:
     before = [f"  | {line}" for line in spec.preamble.splitlines()]
     if before:
         before.insert(0, "in front of each candidate:")
-    return head + before + [f"{at}. {_question(spec, one)}" for at, one in enumerate(spec.questions)]
+    return (
+        head
+        + before
+        + [f"{at}. {asked(spec.entry_point, one.ask)} {expected(one)}" for at, one in enumerate(spec.questions)]
+    )
 
 
-def _question(spec: SuiteSpec, question: Question) -> str:
-    asked = _asked(spec.entry_point, question.ask)
+def expected(question: Question) -> str:
+    """What the case expects, for whoever owns the suite: a verb, the literals, and the equality."""
     match question.check:
         case Raises(name):
-            return f"{asked} raises {name}"
+            return f"raises {name}"
         case Prints(accepted, likeness):
-            return f"{asked} prints {' or '.join(map(repr, accepted))} [{equality_document(likeness)}]"
-        case Equals(expected, equality):
+            return f"prints {' or '.join(map(repr, accepted))} [{equality_document(likeness)}]"
+        case Equals(value, equality):
             after = isinstance(question.ask, Call) and question.ask.observe == ARGUMENTS
             verb = "leaves its arguments as" if after else "is"
-            return f"{asked} {verb} {write(expected)} [{_tolerance(equality) or equality_document(equality)}]"
+            return f"{verb} {write(value)} [{_tolerance(equality) or equality_document(equality)}]"
         case _:
             assert_never(question.check)
 
 
-def _asked(name: str, ask: Call | Input) -> str:
+def asked(name: str, ask: Call | Input) -> str:
+    """What a candidate is asked: a call of the function of that name, or an input."""
     if isinstance(ask, Input):
         return f"input {ask.stdin!r}"
     given = [write(one) for one in ask.arguments] + [

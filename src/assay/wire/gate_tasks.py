@@ -1,4 +1,4 @@
-"""Letterbox: the document that names a task to the gate, or one line of a bank (spec/suite.md §10)."""
+"""Letterbox: the document that names a task to the gate, or one line of a bank (spec/suite.md §12)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def parse_gate_task(data: bytes | str) -> GateTask:
     Raises:
         InvalidGateTask: they name none; the code is a key of `REFUSALS`.
 
-    Source: spec/suite.md §10.
+    Source: spec/suite.md §12.
     """
     found = _READER.read(data)
     if type(found) is not dict:
