@@ -24,7 +24,7 @@ _MUTE: Final = frozenset({How.LOAD_ERROR, How.ENTRY_POINT_MISSING, How.ENTRY_POI
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class StubGrade:
     """A stub and its grade; `sha256` is None for one that holds an expected value."""
 
     name: str
@@ -45,7 +45,7 @@ class Gauge:
     entry_point: str
     reference_sha256: str
     reference: Grade
-    stubs: tuple[Tested, ...]
+    stubs: tuple[StubGrade, ...]
 
     @property
     def holds(self) -> bool:
@@ -114,7 +114,7 @@ def gauge(  # noqa: PLR0913 (each is one choice of the caller, by name)
     found = []
     for done, stub in enumerate(tested, 1):
         on_step(done, total)
-        found.append(Tested(stub.name, stub.sha256, run_once(suite, program, stub.source, bench, limits)))
+        found.append(StubGrade(stub.name, stub.sha256, run_once(suite, program, stub.source, bench, limits)))
     on_step(total, total)
     return Gauge(suite_sha256(suite), suite.entry_point, tried.candidate_sha256, tried.grade, tuple(found))
 
