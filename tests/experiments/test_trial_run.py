@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,19 @@ def test_without_a_sandbox_nothing_is_counted(tmp_path: Path) -> None:
 def test_workers_that_never_begin_are_no_sandbox(tmp_path: Path) -> None:
     with pytest.raises(SandboxUnavailable, match="end before they begin"):
         run_trial(usual(tmp_path, "right"), tmp_path / "out", Means(world.dies, base.Level.A, base.Limits()))
+
+
+def test_workers_killed_on_their_way_now_and_then_end_no_trial(tmp_path: Path) -> None:
+    pool = [world.entry(f"T/{at}", "murder" if at in {1, 3} else "right") for at in range(5)]
+    ways = Means(partial(world.stumbles, tmp_path), base.Level.A, base.Limits())
+    found = run_trial(files(tmp_path, *pool), tmp_path / "out", ways)
+    assert found["void"]["count"] == 2  # type: ignore[index]
+    assert [word.read_text() for word in sorted(tmp_path.glob("*.begun"))] == ["died", "opened"] * 5
+
+
+def test_a_sandbox_that_is_killed_on_its_way_is_opened_again(tmp_path: Path) -> None:
+    ways = Means(partial(world.second_time, tmp_path / "tried"), base.Level.A, base.Limits())
+    assert run_trial(usual(tmp_path, "right"), tmp_path / "out", ways)["gate"]["count"] == 5  # type: ignore[index]
 
 
 def test_a_line_cut_short_is_taken_away_and_its_task_run_again(tmp_path: Path) -> None:

@@ -139,3 +139,15 @@ def test_two_faults_of_ours_are_void_and_never_a_failure() -> None:
     delivery, drawn, _ = _walk([RIGHT, RIGHT], FakeSandbox(faults=2))
     assert delivery.outcome == Void("no process could be started")  # type: ignore[attr-defined]
     assert (delivery.attempts, drawn) == ((), [RIGHT])  # type: ignore[attr-defined]
+
+
+def test_the_run_after_two_faults_begins_with_a_sandbox_that_is_whole() -> None:
+    opened: list[FakeSandbox] = []
+    bench = Bench(lambda: opened.append(FakeSandbox(faults=len(opened) < 2)) or opened[-1])  # type: ignore[func-returns-value]
+    candidate, calls = base.Candidate(RIGHT), base.Calls("f", ())
+    with pytest.raises(base.SandboxUnavailable):
+        bench.run(candidate, calls, base.Limits(), again=False)
+    assert [one.closed for one in opened] == [1, 1]
+    bench.run(candidate, calls, base.Limits(), again=False)
+    bench.close()
+    assert [one.closed for one in opened] == [1, 1, 1]

@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from assay.kernel.grade import How
-from assay.sandbox.linux.endings import FORBIDDEN_CALL, Caps, Death, ending
+from assay.sandbox.linux.endings import FORBIDDEN_CALL, KILLED, Caps, Death, ending
 
 CAPS = Caps(cpu_s=10.0, output_bytes=1000)
 
@@ -56,6 +56,10 @@ def test_an_end_says_at_which_case() -> None:
 
 def test_a_forbidden_call_can_be_told_from_a_crash() -> None:
     assert ending(death(How.EXIT, killed=False, status=signal.SIGSYS), CAPS, None).detail == FORBIDDEN_CALL
+
+
+def test_a_kill_that_nobody_here_sent_is_told_apart() -> None:
+    assert ending(death(How.EXIT, killed=False, status=signal.SIGKILL), CAPS, None).detail == KILLED
 
 
 def test_a_signal_without_a_name_is_named_by_its_number() -> None:

@@ -38,6 +38,7 @@ from assay.sandbox.base import (
     Usage,
 )
 from assay.sandbox.conformance import children, codec_source
+from assay.sandbox.linux.endings import KILLED
 from assay.sandbox.linux.slot import LinuxSlot
 from assay.sandbox.opening import open_slot
 from assay.sandbox.reading import observations_of, program_of
@@ -168,7 +169,7 @@ def test_a_run_that_ends_beyond_its_cpu_time_has_failed_by_it(slot: LinuxSlot) -
 def test_the_backstop_ends_what_the_judge_does_not(slot: LinuxSlot) -> None:
     report = ask(slot, "def f():\n    while True: pass", limits=replace(LIMITS, cpu_s=1000.0, cpu_backstop_s=1))
     # Ended by the kernel, below the judge's own limit: a crash, as far as anybody can tell.
-    assert (report.ending.how, report.ending.detail) == (How.CRASH, "SIGKILL")
+    assert (report.ending.how, report.ending.detail) == (How.CRASH, KILLED)
 
 
 def test_usage_says_what_was_used(slot: LinuxSlot) -> None:
@@ -250,6 +251,37 @@ def test_a_warm_interpreter_that_is_killed_is_our_fault() -> None:
     finally:
         slot.close()
     assert children() <= before
+
+
+@pytest.mark.parametrize(
+    ("kills", "ends"),
+    [
+        pytest.param(1, Ending(), id="once: it was run again"),
+        pytest.param(2, Ending(How.CRASH, 0, KILLED), id="again: it has failed, and is no void"),
+    ],
+)
+def test_a_candidate_that_is_killed_from_outside(slot: LinuxSlot, kills: int, ends: Ending) -> None:
+    spared = children()
+
+    def kill_the_one_that_serves() -> None:
+        for _ in range(kills):
+            # It was made before the one that waits; that one serves after it.
+            until = time.monotonic() + 20
+            while time.monotonic() < until and len(made := sorted(children() - spared)) < 1:
+                time.sleep(0.01)
+            time.sleep(0.2)
+            os.kill(made[0], signal.SIGKILL)
+            spared.add(made[0])
+
+    ask(slot, "f = int")
+    # What waits now will serve next, and is not to be spared.
+    spared = children() - set(sorted(children())[-1:])
+    killer = threading.Thread(target=kill_the_one_that_serves)
+    killer.start()
+    report = ask(slot, "import time\ndef f():\n    time.sleep(1)\n    return 7", call(0))
+    killer.join()
+    assert report.ending == ends
+    assert report.observations == ((value(0, 7),) if ends.how is None else ())
 
 
 def test_no_candidate_goes_on_when_its_judge_is_interrupted(slot: LinuxSlot) -> None:

@@ -87,6 +87,21 @@ def dies(number: int) -> base.Sandbox:
     os._exit(number + 1)
 
 
+def stumbles(folder: Path, number: int) -> base.Sandbox:
+    """Every other worker ends before it has a sandbox."""
+    at = len(list(folder.glob("*.begun")))
+    (folder / f"{at:03}.begun").write_text("opened" if at % 2 else "died")
+    return FakeSandbox() if at % 2 else dies(number)
+
+
+def second_time(tried: Path, number: int) -> base.Sandbox:
+    """A sandbox at the second try."""
+    if tried.exists():
+        return FakeSandbox()
+    tried.touch()
+    raise base.SandboxUnavailable("sandbox.lost", "it was killed on its way")
+
+
 def tells(number: int) -> base.Sandbox:
     """A sandbox for a worker that says which process it is."""
     print(os.getpid(), flush=True)

@@ -6,6 +6,7 @@ Candidates are drawn one by one: nothing is generated after the stop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -62,10 +63,8 @@ class Bench:
             SandboxUnavailable: it failed twice.
         """
         for _ in range(REPEATS):
-            try:
+            with suppress(base.SandboxUnavailable):
                 return self._run(candidate, program, limits, again=again)
-            except base.SandboxUnavailable:
-                self.close()
         return self._run(candidate, program, limits, again=again)
 
     def _run(
@@ -73,7 +72,12 @@ class Bench:
     ) -> base.RunReport:
         if self._sandbox is None:
             self._sandbox = self._open()
-        return self._sandbox.run(candidate, program, limits, again=again)
+        try:
+            return self._sandbox.run(candidate, program, limits, again=again)
+        except base.SandboxUnavailable:
+            # After the last try as well: the next candidate does not begin with what is broken.
+            self.close()
+            raise
 
     def close(self) -> None:
         """End the sandbox's processes."""

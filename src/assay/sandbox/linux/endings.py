@@ -32,6 +32,8 @@ class Caps:
     output_bytes: int
 
 
+# Nor did the judge: the kernel did, out of memory, or a person (docs/adr/0032).
+KILLED: Final = "SIGKILL, which it cannot have sent"
 FORBIDDEN_CALL: Final = "it sent a signal, or made another system call that ends a process here"
 
 
@@ -61,6 +63,8 @@ def _by_itself(status: int, at: int | None) -> Ending:
     name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
     if number == signal.SIGSYS:
         return Ending(How.CRASH, at, FORBIDDEN_CALL)
+    if number == signal.SIGKILL:
+        return Ending(How.CRASH, at, KILLED)
     if number == signal.SIGXCPU:
         return Ending(How.CPU, at, name)
     return Ending(How.CRASH, at, name)

@@ -22,6 +22,7 @@ from assay.sandbox.base import (
     Usage,
 )
 from assay.sandbox.channel import Channel
+from assay.sandbox.linux.endings import KILLED
 from assay.sandbox.linux.lane import Lane, Talk, Terms
 from assay.sandbox.linux.observing import accompany, converse
 
@@ -37,6 +38,12 @@ class LinuxSlot:
 
     def run(self, candidate: Candidate, program: Program, limits: Limits, *, again: bool = False) -> RunReport:
         """Report what the candidate did, case by case (`assay.sandbox.base.Sandbox`)."""
+        report = self._run(candidate, program, limits, again=again)
+        # Once: a candidate that comes to this end by itself comes to it again, and has failed (docs/adr/0032).
+        is_killed = report.ending == Ending(How.CRASH, report.ending.at, KILLED)
+        return self._run(candidate, program, limits, again=again) if is_killed else report
+
+    def _run(self, candidate: Candidate, program: Program, limits: Limits, *, again: bool) -> RunReport:
         lane, isolation = self._lanes[again], replace(self.isolation[again], limits=limits)
         match program:
             case Calls():
