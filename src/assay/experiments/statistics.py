@@ -48,16 +48,30 @@ def mcnemar(only_first: int, only_second: int) -> float:
     return float(min(Fraction(1), 2 * tail))
 
 
-def over_means(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """The normal interval of a mean over tasks, within 0 and 1; (0, 1) for fewer than two.
+def over_pairs(only_first: int, only_second: int, of: int, confidence: float = CONFIDENCE) -> Interval | None:
+    """The interval of the difference of two paired shares, given how many pairs are discordant; None where none is.
+
+    That of Clopper and Pearson for the share of discordant pairs that the first wins, scaled to all pairs. It excludes
+    zero exactly where `mcnemar` is below 1 - confidence.
+    """
+    pairs = only_first + only_second
+    _check(pairs, of)
+    if pairs == 0:
+        return None
+    low, high = clopper_pearson(only_first, pairs, confidence)
+    return (2 * low - 1) * pairs / of, (2 * high - 1) * pairs / of
+
+
+def over_means(values: Sequence[float], confidence: float = CONFIDENCE, *, least: float = 0.0) -> Interval:
+    """The normal interval of a mean over tasks, between `least` and 1, which are the interval of fewer than two.
 
     For shares that are no counts of independent trials, such as the mean of the pass rates of tasks.
     """
     if len(values) < 2:
-        return 0.0, 1.0
+        return least, 1.0
     half = NormalDist().inv_cdf((1 + confidence) / 2) * stdev(values) / sqrt(len(values))
     middle = mean(values)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(least, middle - half), min(1.0, middle + half)
 
 
 def _at_most(count: int, of: int, share: float) -> float:

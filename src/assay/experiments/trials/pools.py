@@ -9,11 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
+from assay.experiments.trials.samples import is_sample, sample_of
 from assay.kernel.errors import InputError
 
 MAX_LINE: Final = 64 * 1_048_576
+NO_PROMPTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +28,33 @@ class Stored:
     code: str
 
 
-def read_pool(path: Path) -> Mapping[str, tuple[Stored, ...]]:
+def read_pool(path: Path, prompts: Mapping[str, str] = NO_PROMPTS) -> Mapping[str, tuple[Stored, ...]]:
     """The candidates of each task, in the order of `sample`; a name that ends in `.gz` is unpacked.
+
+    A file of samples, a candidate a line, is known by its first line; `prompts` of the bank stand before completions.
 
     Raises:
         InputError: a line is none of a pool's, or a task has two lines; the line is named.
         OSError: the file cannot be read.
     """
     found: dict[str, tuple[Stored, ...]] = {}
+    of_samples: bool | None = None
     with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
         number = 0
         while line := _line(lines.readline, number := number + 1):
+            if not line.strip():
+                continue
             try:
-                task, candidates = _entry(json.loads(line))
+                document = json.loads(line)
             except (ValueError, RecursionError):
                 raise _refusal(number, "is no JSON object") from None
+            if of_samples is None:
+                of_samples = is_sample(document)
+            if of_samples:
+                _add(found, document, prompts, number)
+                continue
+            try:
+                task, candidates = _entry(document)
             except (KeyError, TypeError):
                 raise _refusal(number, "has no `id`, or candidates without `sample` and `code`") from None
             if task in found:
@@ -48,6 +63,16 @@ def read_pool(path: Path) -> Mapping[str, tuple[Stored, ...]]:
                 raise _refusal(number, "has two candidates with one `sample`")
             found[task] = candidates
     return found
+
+
+def _add(found: dict[str, tuple[Stored, ...]], document: object, prompts: Mapping[str, str], number: int) -> None:
+    """Put the sample of the line behind those of its task."""
+    try:
+        one = sample_of(document, prompts)
+    except TypeError:
+        raise _refusal(number, "has no `task_id`, or neither `completion` nor `solution`") from None
+    earlier = found.get(one.task, ())
+    found[one.task] = (*earlier, Stored(len(earlier), one.model, one.code))
 
 
 def _line(readline: Callable[[int], bytes], number: int) -> bytes:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import assay
+from assay.experiments.trials import matrix
 from assay.experiments.trials.pools import read_pool
 from assay.experiments.trials.store import SUMMARY, Folder
 from assay.experiments.trials.summary import summarise
@@ -40,6 +41,14 @@ class Means:
     workers: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """How many tasks are in no denominator: of the bank without candidates, and of the pool without a task."""
+
+    not_in_pool: int
+    not_in_bank: int
+
+
 def run_trial(
     files: Files, out: Path, means: Means, progress: Callable[[int, int], None] = lambda _, __: None
 ) -> dict[str, object]:
@@ -51,7 +60,7 @@ def run_trial(
         Fault: the folder cannot be written.
         OSError: a file cannot be read.
     """
-    works, not_in_pool = plan(files)
+    works, outside = plan(files)
     with Folder(out, _plan(files, means)) as folder:
         done = {result.id for result in folder.results}
         left = [work for work in works if work.id not in done]
@@ -63,20 +72,24 @@ def run_trial(
 
         if left:
             run_all(left, means.workers, means.opened, means.limits, keep)
-        summary = summarise(folder.results, not_in_pool=not_in_pool)
+        place = {work.id: at for at, work in enumerate(works)}
+        results = sorted(folder.results, key=lambda result: place[result.id])
+        folder.write_bytes(matrix.MATRIX, matrix.matrix(results, {work.id: work.hidden_from for work in works}))
+        folder.write_bytes(matrix.CANDIDATES, matrix.candidates(results))
+        summary = summarise(results, not_in_pool=outside.not_in_pool, not_in_bank=outside.not_in_bank)
         folder.write(SUMMARY, summary)
     return summary
 
 
-def plan(files: Files) -> tuple[list[Work], int]:
-    """The work of each task that is in the bank and in the pool, in the bank's order, and how many have no candidates.
+def plan(files: Files) -> tuple[list[Work], Outside]:
+    """The work of each task that is in the bank and in the pool, in the bank's order, and how many are in one alone.
 
     Raises:
         InputError: a file is not what it should be, the bank names a task twice, or no task has candidates.
         OSError: a file cannot be read.
     """
-    pool = read_pool(files.pool)
     bank = _by_id(files.bank)
+    pool = read_pool(files.pool, {task.id: task.prompt for task in bank.values()})
     gt = _by_id(files.gt) if files.gt is not None else bank
     here = [task for task in bank.values() if pool.get(task.id)]
     if not here:
@@ -84,7 +97,9 @@ def plan(files: Files) -> tuple[list[Work], int]:
     for task in here:
         if task.id not in gt:
             raise InputError("trial.gt", f"task `{task.id}` is not in the bank that scores; give one that has all")
-    return [work_of(task, gt[task.id], pool[task.id]) for task in here], len(bank) - len(here)
+    return [work_of(task, gt[task.id], pool[task.id]) for task in here], Outside(
+        len(bank) - len(here), len(pool.keys() - bank.keys())
+    )
 
 
 def _by_id(path: Path) -> dict[str, BankTask]:

@@ -10,8 +10,9 @@ import fcntl
 import json
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from assay.experiments.trials.task import Result, document, result_of
 from assay.kernel.errors import Fault, InputError
@@ -67,11 +68,19 @@ class Folder:
         Raises:
             Fault: it cannot be written.
         """
+        self.write_bytes(name, (json.dumps(found, indent=1) + "\n").encode())
+
+    def write_bytes(self, name: str, data: bytes) -> None:
+        """Put a file into the folder, whole or not at all.
+
+        Raises:
+            Fault: it cannot be written.
+        """
         whole = self.path / name
         part = whole.with_name(f".{name}.part")
         try:
             with part.open("wb") as file:
-                file.write((json.dumps(found, indent=1) + "\n").encode())
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(whole)
@@ -128,6 +137,48 @@ class Folder:
             raise InputError(
                 "trial.folder", f"folder `{self.path}`: line {number} of `{RESULTS}` is no result; name another"
             ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A trial that has its figures, as it lies in its folder; nothing here has been checked but its form as JSON."""
+
+    plan: Mapping[str, Any]
+    results: tuple[Result, ...]
+    summary: Mapping[str, Any]
+
+
+def finished(path: Path) -> Finished:
+    """Read a trial and write nothing.
+
+    Raises:
+        InputError: there is no trial in the folder, it has no figures yet, or one of its files cannot be read.
+    """
+    plan, summary = (_read(path, name) for name in (PLAN, SUMMARY))
+    try:
+        lines = (path / RESULTS).read_bytes().splitlines()
+        return Finished(plan, tuple(unique(result_of(json.loads(line)) for line in lines)), summary)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        raise _unlike(path, RESULTS) from None
+
+
+def _read(path: Path, name: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads((path / name).read_bytes())
+    except FileNotFoundError:
+        raise InputError(
+            "trial.folder",
+            f"folder `{path}`: it has no `{name}`; give the folder of a finished trial, or run its command again",
+        ) from None
+    except (OSError, ValueError, RecursionError):
+        raise _unlike(path, name) from None
+    if not isinstance(found, dict):
+        raise _unlike(path, name)
+    return found
+
+
+def _unlike(path: Path, name: str) -> InputError:
+    return InputError("trial.folder", f"folder `{path}`: its `{name}` is none of a trial's; run the trial again")
 
 
 def unique(results: Iterable[Result]) -> Iterable[Result]:

