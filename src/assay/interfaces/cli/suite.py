@@ -9,9 +9,10 @@ import click
 
 from assay.api import suites
 from assay.api.suites import Converted
-from assay.interfaces.cli import codes, inputs, options
+from assay.interfaces.cli import codes, gauging, inputs, options
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
+from assay.interfaces.cli.suite_from import from_asserts
 from assay.suite.trees import MAX_SUITE_BYTES
 
 _entry_point = click.option(
@@ -22,6 +23,11 @@ _entry_point = click.option(
 @click.group()
 def suite() -> None:
     """Read, digest and convert suites of acceptance tests."""
+
+
+suite.add_command(from_asserts)
+suite.add_command(gauging.gauge)
+suite.add_command(gauging.strength)
 
 
 @suite.command(epilog=options.example("assay suite digest S.json"))
