@@ -14,7 +14,7 @@ from typing import Final
 from assay.api import wiring
 from assay.api.delivering import Digest, delivery_result
 from assay.gate.cases import Best, best
-from assay.gate.deliver import Attempt, Bench, Delivery, Void, deliver
+from assay.gate.deliver import Attempt, Bench, Delivery, OpenSandbox, Void, deliver
 from assay.gate.extract import extract
 from assay.gate.observed import observed
 from assay.kernel.canonical import canonical
@@ -85,18 +85,20 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
     keep_best: bool = False,
     on_attempt: Callable[[Attempt], None] = lambda _: None,
     salts: Salts = _SALTS,
+    opened: OpenSandbox | None = None,
 ) -> GateOutcome:
     """Deliver the first of at most five candidates that passes the suite, or refuse.
 
     `entry_point` is the task's function, and `task` the document that names it (spec/suite.md §12): one of the two. A
-    suite for another function is refused before anything runs, as is one that is empty or cannot be read.
+    suite for another function is refused before anything runs, as is one that is empty or cannot be read. `opened` makes
+    another sandbox than this machine's at `level`; `salts` gives 32 random bytes a call.
 
     Raises:
         InvalidSuite: with a stable code.
         InputError: the task is none, both it and a function are given, or a model's label is none.
     """
     spec, named = suite_of(suite, entry_point, task)
-    bench = Bench(partial(open_slot, guest_codec(), level))
+    bench = Bench(opened or partial(open_slot, guest_codec(), level))
     drawn: list[Draft] = []
     used = limits or base.Limits()
     try:
@@ -242,4 +244,8 @@ def _document(result: DeliveryResult) -> dict[str, object]:
         "program_sha256": result.program_sha256,
         "checks_sha256": result.checks_sha256,
         "isolation": result.isolation.get("first") or {},
+        "limits": result.limits,
+        "kept_best": None
+        if result.kept_best is None
+        else {"passed": result.kept_best.passed, "of": result.kept_best.of},
     }

@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from assay.api import gating
+from assay.api import gating, telling
+from assay.api.gating import Draft, GateOutcome
 from assay.gate.deliver import Attempt, word_of
-from assay.interfaces.cli import codes, options
+from assay.gate.junit import junit
+from assay.interfaces.cli import codes, gate_files, inputs, options
+from assay.interfaces.cli.in_order import InOrder, in_order
 from assay.interfaces.cli.output import say, say_json
-from assay.kernel.errors import InputError
+from assay.interfaces.cli.progress import Progress
+from assay.kernel.errors import Fault, InputError
 from assay.kernel.grade import Failed
 from assay.sandbox.base import Level
+from assay.suite.trees import MAX_SUITE_BYTES
+from assay.wire.gate_tasks import MAX_TASK_BYTES
 
 _ENDS = {gating.DELIVERED: codes.OK, gating.REFUSED: codes.NO, gating.VOID: codes.FAULT}
+_FILE = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is written beside the verdict; None: not wanted."""
+
+    receipts: Path | None
+    out: Path | None
+    keep_best: Path | None
+    junit: Path | None
+    show_expected: bool
 
 
 @click.group()
@@ -23,19 +44,32 @@ def gate() -> None:
 
 
 @gate.command(
-    epilog=options.example("assay gate check --suite S.json --entry-point add --candidate A.py --candidate B.py")
+    cls=InOrder,
+    epilog=options.example(
+        "assay gate check --suite S.json --entry-point add --candidate A.py --candidate B.py",
+        "assay gate check --suite S.json --task T.json --reply R.md --model label --receipts receipts --out add.py",
+    ),
 )
-@click.option("--suite", required=True, type=click.Path(path_type=Path), metavar="FILE", help="spec/suite.md")
-@click.option("--entry-point", metavar="NAME", help="The task's function; a suite for another one is refused.")
+@click.option("--suite", required=True, type=_FILE, metavar="FILE", help="spec/suite.md")
+@click.option("--task", type=_FILE, metavar="FILE", help="Names the task and its function: spec/suite.md §12.")
+@click.option("--entry-point", metavar="NAME", help="The task's function, in place of --task.")
 @click.option(
     "--candidate",
     "candidates",
     multiple=True,
-    required=True,
-    type=click.Path(path_type=Path),
+    type=_FILE,
     metavar="FILE",
     help="In order; the first that passes is delivered, at most five are tried.",
 )
+@click.option(
+    "--reply",
+    "replies",
+    multiple=True,
+    type=_FILE,
+    metavar="FILE",
+    help="A model's reply, the code in it is the candidate; in one order with --candidate.",
+)
+@click.option("--model", "models", multiple=True, metavar="LABEL", help="Who wrote them: one for all, or one each.")
 @click.option(
     "--require-isolation",
     type=click.Choice([level.value for level in Level]),
@@ -43,39 +77,140 @@ def gate() -> None:
     show_default=True,
     help="The weakest sandbox that will do; what it lacks stands on the receipt.",
 )
-@click.option("--receipts", type=click.Path(path_type=Path), metavar="DIR", help="Append to DIR/receipts.jsonl.")
+@click.option("--receipts", type=_FILE, metavar="DIR", help="Append to DIR/receipts.jsonl; observations: DIR/private.")
+@click.option("--out", type=_FILE, metavar="FILE", help="Write what is delivered, byte for byte; else no such file.")
+@click.option("--force", is_flag=True, help="Remove the file of --out first, where there is one.")
+@click.option("--keep-best", type=_FILE, metavar="FILE", help="Of a refusal keep the best draft, marked not accepted.")
+@click.option("--junit", "junit_file", type=_FILE, metavar="FILE", help="Write JUnit XML.")
+@click.option("--for-model", is_flag=True, help="Print what may go back to a model: no expected value.")
+@click.option("--show-expected", is_flag=True, help="Put expected values into JSON and JUnit: for the suite's owner.")
 @options.as_json
+@click.pass_context
 def check(
+    ctx: click.Context,
     *,
     suite: Path,
+    task: Path | None,
     entry_point: str | None,
     candidates: tuple[Path, ...],
+    replies: tuple[Path, ...],
+    models: tuple[str, ...],
     require_isolation: str,
     receipts: Path | None,
+    out: Path | None,
+    force: bool,
+    keep_best: Path | None,
+    junit_file: Path | None,
+    for_model: bool,
+    show_expected: bool,
     as_json: bool,
 ) -> int:
     """Deliver the first of at most five candidates that passes the suite twice, or refuse.
 
     Ends with 0 if one was delivered, 3 if none was, 1 if our sandbox failed (void), 2 if the suite cannot be used.
     """
-    sources = [_read(path) for path in candidates]
+    if for_model and show_expected:
+        raise InputError("usage", "--for-model and --show-expected are both given; a model is shown no expected value")
+    given = in_order(ctx, candidates=candidates, replies=replies)
+    names = [path for _, path in given]
+    drafts = _drafts(given, models)
+    suite_data = inputs.read_file(str(suite), MAX_SUITE_BYTES + 1)
+    task_data = inputs.read_file(str(task), MAX_TASK_BYTES + 1) if task is not None else None
+    gating.suite_of(suite_data, entry_point, task_data)  # refused before any file is touched
+    read = [suite, *names, *([task] if task is not None else [])]
+    if keep_best is not None:
+        gate_files.ready_to_keep(keep_best, [*read, *(one for one in (out, junit_file) if one is not None)])
+    if junit_file is not None:
+        gate_files.ready_to_report(junit_file, [*read, *([out] if out is not None else [])])
+    if out is not None:
+        gate_files.ready_to_deliver(out, read, force=force)
+    progress = Progress(sys.stderr)
+    shown: list[Attempt] = []
 
     def show(attempt: Attempt) -> None:
-        if not as_json:
-            say(_line(len(shown) + 1, candidates[len(shown)], attempt))
-            shown.append(attempt)
+        shown.append(attempt)
+        progress.clear()
+        if not as_json and not for_model:
+            say(_line(len(shown), names[len(shown) - 1], attempt))
 
-    shown: list[Attempt] = []
-    outcome = gating.check(_read(suite), entry_point, sources, level=Level(require_isolation), on_attempt=show)
-    if receipts is not None:
-        gating.keep(receipts, outcome)
+    with progress.waiting("running candidates"):
+        outcome = gating.check(
+            suite_data,
+            entry_point,
+            drafts,
+            task=task_data,
+            level=Level(require_isolation),
+            keep_best=keep_best is not None,
+            on_attempt=show,
+        )
+    fault = _write(outcome, names, _Wanted(receipts, out, keep_best, junit_file, show_expected))
     if as_json:
-        say_json(outcome.document)
-    elif outcome.outcome == gating.VOID:
-        say(f"VOID: {outcome.reason}")
+        say_json(telling.document(outcome, show_expected=show_expected))
+    elif for_model:
+        _say_to_model(outcome)
     else:
-        say(outcome.outcome if outcome.position is None else f"{outcome.outcome} {candidates[outcome.position - 1]}")
+        _say(outcome, names, keep_best if fault is None else None)
+    if fault is not None:
+        raise fault
     return _ENDS[outcome.outcome]
+
+
+def _drafts(given: Sequence[tuple[str, Path]], models: Sequence[str]) -> list[Draft]:
+    if not given:
+        raise InputError("usage", "no candidate is given; give --candidate or --reply, in the order of trying")
+    if len(models) not in {0, 1, len(given)}:
+        raise InputError(
+            "usage", f"--model is given {len(models)} times for {len(given)} candidates; give one for all, or one each"
+        )
+    labels = [gating.label(text) for text in models] or [""]
+    labels = labels * len(given) if len(labels) == 1 else labels
+    return [
+        gating.draft_of_reply(_read(path), model) if kind == "replies" else Draft(_read(path), model)
+        for (kind, path), model in zip(given, labels, strict=True)
+    ]
+
+
+def _write(outcome: GateOutcome, names: Sequence[Path], wanted: _Wanted) -> Fault | None:
+    """Keep the receipt, then what it names; the first fault, after which nothing more is written."""
+    try:
+        if wanted.receipts is not None:
+            gating.keep(wanted.receipts, outcome)
+        if wanted.out is not None and outcome.source is not None:
+            gate_files.put(wanted.out, outcome.source)
+        if wanted.keep_best is not None and outcome.best is not None:
+            gate_files.put(wanted.keep_best, outcome.best.data)
+        if wanted.junit is not None:
+            gate_files.put(wanted.junit, _junit(outcome, names, show_expected=wanted.show_expected))
+    except Fault as fault:
+        return fault
+    return None
+
+
+def _junit(outcome: GateOutcome, names: Sequence[Path], *, show_expected: bool) -> bytes:
+    texts = [str(path) for path in names]
+    return junit(outcome.suite, texts, outcome.attempts, void=outcome.reason, show_expected=show_expected)
+
+
+def _say(outcome: GateOutcome, names: Sequence[Path], kept: Path | None) -> None:
+    if outcome.outcome == gating.VOID:
+        say(f"VOID: {outcome.reason}")
+        return
+    if outcome.position is not None:
+        say(f"{outcome.outcome} {names[outcome.position - 1]}")
+        return
+    for number, (path, attempt) in enumerate(zip(names, outcome.attempts, strict=False), 1):
+        say(f"{number}. {path}:")
+        for line in telling.for_person(outcome, attempt):
+            say(f"   {line}")
+    if outcome.best is not None and kept is not None:
+        say(f"kept in {kept}, not accepted: {names[outcome.best.at]} passed {outcome.best.passed} of {outcome.best.of}")
+    say(outcome.outcome)
+
+
+def _say_to_model(outcome: GateOutcome) -> None:
+    for line in telling.for_model(outcome):
+        say(line)
+    say(f"VOID: {outcome.reason}" if outcome.outcome == gating.VOID else outcome.outcome)
 
 
 def _line(number: int, path: Path, attempt: Attempt) -> str:
@@ -90,5 +225,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except (OSError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-        raise InputError("usage", f"`{path}` cannot be read: {reason}; name a file that can") from None
+        raise inputs.unreadable(str(path), fault) from None

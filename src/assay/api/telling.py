@@ -1,0 +1,58 @@
+"""Desk: what programs and models are told of a gate's outcome: nothing that is expected, unless its owner asks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from assay.api.gating import GateOutcome
+from assay.gate import feedback
+from assay.gate.deliver import Attempt
+
+MOST: Final = 100  # failing cases of one attempt
+
+
+def document(outcome: GateOutcome, *, show_expected: bool = False) -> dict[str, object]:
+    """The outcome's document with, for each attempt, its failing cases and the text that may go back to a model.
+
+    `show_expected` adds what each failing case expects: for the owner of the suite, never for a model.
+    """
+    tried = outcome.document["tried"]
+    assert isinstance(tried, list)  # noqa: S101 - made by gating
+    told = [
+        {
+            **one,
+            "feedback": feedback.for_model(outcome.suite, attempt),
+            "cases": _cases(outcome, attempt, show_expected=show_expected),
+        }
+        for one, attempt in zip(tried, outcome.attempts, strict=True)
+    ]
+    return {**outcome.document, "tried": told}
+
+
+def for_model(outcome: GateOutcome) -> list[str]:
+    """What may go back to a model that tries again, line by line: which cases failed and how, no expected value."""
+    lines = []
+    for number, attempt in enumerate(outcome.attempts, 1):
+        lines.append(f"attempt {number}:")
+        lines += [f"  {line}" for line in feedback.for_model(outcome.suite, attempt).splitlines()]
+    return lines
+
+
+def for_person(outcome: GateOutcome, attempt: Attempt) -> list[str]:
+    """What was asked, expected and seen in the failing cases, for the owner of the suite."""
+    return feedback.for_person(outcome.suite, attempt)
+
+
+def _cases(outcome: GateOutcome, attempt: Attempt, *, show_expected: bool) -> list[dict[str, object]]:
+    found = []
+    for one in feedback.failing(outcome.suite, attempt)[:MOST]:
+        case: dict[str, object] = {
+            "case": one.case,
+            "how": str(one.how),
+            "asked": feedback.asked(outcome.suite, one.case),
+            "came": feedback.came(one),
+        }
+        if show_expected:
+            case["expected"] = feedback.expected(outcome.suite.questions[one.case])
+        found.append(case)
+    return found
