@@ -46,7 +46,7 @@ def test_the_record_is_for_a_receipt() -> None:
     found = strength(WEAK, LESS, Bench(InProcess), base.Limits())
     assert found.document() == {
         "of": "reference", "source_sha256": found.source_sha256, "cases": 2, "distinct_inputs": 1, "generated": 3,
-        "killed": 2, "survivors": 1, "possible": 3, "reason": "",
+        "killed": 2, "survived": 1, "possible": 3, "reason": "",
     }  # fmt: skip
     canonical(found.document())
 

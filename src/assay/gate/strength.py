@@ -51,7 +51,7 @@ class Strength:
             "distinct_inputs": self.distinct_inputs,
             "generated": self.generated,
             "killed": self.killed,
-            "survivors": len(self.survivors),
+            "survived": len(self.survivors),
             "possible": self.possible,
             "reason": self.reason,
         }

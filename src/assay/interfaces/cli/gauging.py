@@ -101,8 +101,9 @@ def strength(
 ) -> int:
     """Say how many small mistakes in the reference the suite sees, and show those that it does not.
 
-    A survivor may be right all the same: whether it is, a person says. Ends with 0 if it was measured, 3 if it could not
-    be, 1 if our sandbox failed, 2 if the suite cannot be read.
+    A survivor may be right all the same: whether it is, a person says.
+
+    Ends with 0 if it was measured, 3 if it could not be, 1 if our sandbox failed, 2 if the suite cannot be read.
     """
     progress = Progress(sys.stderr)
     try:
