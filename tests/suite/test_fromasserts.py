@@ -1,4 +1,4 @@
-"""Assertions to suites: what each form means, what is not said, and that nothing is ever run (spec/suite.md §10)."""
+"""Assertions to suites: what each form means, what is not said, and that nothing is ever run (spec/suite.md §11)."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_it():
         pytest.param("x = [1]\nf(x)\nassert f(x) == 1", "`x` stands for no literal", id="used before"),
         pytest.param("x = [1]\nassert f(x) == x", "`x` stands for no literal", id="twice in one assertion"),
         pytest.param("x = [1]\nx.append(2)\nassert f(x) == 1", "`x` stands for no literal", id="changed"),
-        pytest.param("x = [1]\ny = x\ny.append(2)\nassert f(x) == 1", "`x` stands for no literal", id="by another name"),
+        pytest.param("x = [1]\ny = x\ny.pop()\nassert f(x) == 1", "`x` stands for no literal", id="by another name"),
         pytest.param("x = [1]\ny = [x]\nassert f(y) == 1", "`y` stands for no literal", id="inside another"),
         pytest.param("x = 1\nx += 1\nassert f(x) == 1", "`x` stands for no literal", id="added to"),
         pytest.param("x = 1\nfor x in (2,):\n pass\nassert f(x) == 1", "`x` stands for no literal", id="of a loop"),
@@ -240,10 +240,10 @@ def test_a_name_that_may_have_changed_is_no_literal(body: str, reason: str) -> N
         ("with pytest.raises((E, F)):\n f(1)", "`(E, F)` is not one built-in exception"),
         ("with pytest.raises(ValueError, match='x'):\n f(1)", "only the class of an exception has a counterpart"),
         ("with pytest.raises(ValueError):\n x = 1\n f(1)", "it stands in a `with`"),
-        ("class ValueError: pass\nwith pytest.raises(ValueError):\n f(1)", "`ValueError` is not one built-in exception"),
+        ("KeyError = 1\nwith pytest.raises(KeyError):\n f(1)", "`KeyError` is not one built-in exception"),
         ("with pytest.raises(ValueError):\n g.h(1)", "`g.h(…)` has no counterpart here"),
         ("class T:\n def test(self):\n  self.assertIn(f(1), [1])", "`assertIn` has no counterpart"),
-        ("class T:\n def test(self):\n  self.assertEqual(f(1), 1, msg='')", "its further arguments have no counterpart"),
+        ("class T:\n def test(self):\n  self.assertTrue(f(1), msg='')", "its further arguments have no counterpart"),
         ("class T:\n def test(self):\n  self.assertTrue(f(1) and f(2))", "it asks several things at once"),
         ("async def test():\n assert await f(1) == 1", "no call of the function stands where one is asked for"),
         ("assert g(1) == 1", "it calls `g`, not `f`"),

@@ -1,4 +1,4 @@
-"""Desk: files of assertions to suites, read back before anybody gets them (spec/suite.md §10)."""
+"""Desk: files of assertions to suites, read back before anybody gets them (spec/suite.md §11)."""
 
 from __future__ import annotations
 

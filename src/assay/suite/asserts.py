@@ -1,4 +1,4 @@
-"""Library: one assertion to the cases that it means, by a closed list of forms (spec/suite.md §10; docs/adr/0031)."""
+"""Library: one assertion to the cases that it means, by a closed list of forms (spec/suite.md §11; docs/adr/0031)."""
 
 from __future__ import annotations
 

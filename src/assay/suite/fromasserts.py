@@ -1,4 +1,4 @@
-"""Library: a file of assertions to a suite, and what of it no suite says (spec/suite.md §10; docs/adr/0031).
+"""Library: a file of assertions to a suite, and what of it no suite says (spec/suite.md §11; docs/adr/0031).
 
 A straight line of statements is followed, with what its names stand for; nothing is run, nothing is guessed.
 """
@@ -57,7 +57,7 @@ def from_asserts(data: bytes, entry_point: str | None = None) -> FromAsserts:
     Raises:
         InvalidSuite: `asserts.*`: the file cannot be read, or it does not tell which function it is about.
 
-    Source: spec/suite.md §10.
+    Source: spec/suite.md §11.
     """
     source = Source(data)
     walk = _Walk(source, entry_point)

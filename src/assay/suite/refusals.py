@@ -50,7 +50,7 @@ REFUSALS: Final = {
     "asserts.encoding": "save the file as UTF-8",
     "asserts.syntax": "mend it: the file has to be Python that this interpreter can parse",
     "asserts.entry_point": "name the function with `--entry-point`",
-    "asserts.nothing": "write assertions of the forms of spec/suite.md §10",
+    "asserts.nothing": "write assertions of the forms of spec/suite.md §11",
     "literal.syntax": "write a literal: None, True, a number, a text, bytes, (), [], {}, set(), frozenset()",
     "literal.name": "names are no literals; only None, True, False, nan, inf, set(…) and frozenset(…) are read",
     "literal.escape": "use the escapes \\\\ \\' \\\" \\a \\b \\f \\n \\r \\t \\v \\ooo \\xhh \\uhhhh \\Uhhhhhhhh",
