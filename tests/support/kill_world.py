@@ -84,15 +84,19 @@ class Trial:
     process: subprocess.Popen[bytes] | None = None
     log: list[bytes] = field(default_factory=list)
 
+    def command(self) -> list[str]:
+        """What is started."""
+        bank, pool, out = str(self.given.bank), str(self.given.pool), str(self.out)
+        if not self.is_command:
+            return [sys.executable, "-m", "tests.support.kill_world", bank, pool, out]
+        chosen = ["--bank", bank, "--pool", pool, "--out", out, "--workers", "2"]
+        return [sys.executable, "-m", "assay.interfaces.cli", "trial", "run", *chosen]
+
     def begin(self) -> None:
         """Start it, or take it up."""
         self.temporary.mkdir(exist_ok=True)
-        chosen = ["--bank", str(self.given.bank), "--pool", str(self.given.pool), "--out", str(self.out)]
-        command = [sys.executable, "-m", "tests.support.kill_world", chosen[1], chosen[3], chosen[5]]
-        if self.is_command:
-            command = [sys.executable, "-m", "assay.interfaces.cli", "trial", "run", "--workers", "2", *chosen]
         self.process = subprocess.Popen(
-            command,
+            self.command(),
             cwd=ROOT,
             env={**os.environ, "TMPDIR": str(self.temporary)},
             stdout=subprocess.PIPE,
