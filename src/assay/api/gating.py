@@ -90,8 +90,8 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
     """Deliver the first of at most five candidates that passes the suite, or refuse.
 
     `entry_point` is the task's function, and `task` the document that names it (spec/suite.md §12): one of the two. A
-    suite for another function is refused before anything runs, as is one that is empty or cannot be read. `opened` makes
-    another sandbox than this machine's at `level`; `salts` gives 32 random bytes a call.
+    suite for another function is refused before anything runs, as is one that is empty or cannot be read. `opened`
+    makes another sandbox than this machine's at `level`; `salts` gives 32 random bytes a call.
 
     Raises:
         InvalidSuite: with a stable code.

@@ -22,8 +22,9 @@ class InvalidObserved(InputError):
 _READER: Final = StrictReader(InvalidObserved, "observed", "the file of observations", 4 * MAX_KEPT_BYTES)
 _HOWS: Final = frozenset(str(how) for how in How)
 
-Hex = Annotated[str, StringConstraints(pattern=r"\A(?:[0-9a-f]{2})*\Z")]
-Digest = Annotated[str, StringConstraints(pattern=r"\A[0-9a-f]{64}\Z")]
+# The pattern is the letterbox's own dialect, in which `$` is the end of the text alone.
+Hex = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{2})*$")]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Index = Annotated[int, Field(ge=0, lt=MAX_CASES)]
 
 
@@ -56,7 +57,7 @@ class _Ending(_Strict):
 
 class _Observed(_Strict):
     observed: Literal["assay.observed/1"]
-    salt: Annotated[str, StringConstraints(pattern=rf"\A[0-9a-f]{{{2 * SALT_BYTES}}}\Z")]
+    salt: Annotated[str, StringConstraints(pattern=rf"^[0-9a-f]{{{2 * SALT_BYTES}}}$")]
     candidate_sha256: Digest
     suite_sha256: Digest
     again: bool
