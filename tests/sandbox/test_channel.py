@@ -220,3 +220,75 @@ def test_the_judge_sleeps_while_nothing_can_expire() -> None:
     assert 90_000 < begun(used_up_in_s=1e6).wait_ms() <= 100_000
     assert 900 < begun(used_up_in_s=2.0).wait_ms() <= 1000
     assert begun(used_up_in_s=0.002).wait_ms() == 10
+
+
+def several(script: Script, bodies: list[bytes]) -> list[Reply]:
+    """Return the replies that requests get that are sent without waiting."""
+    ours, far = socket.socketpair()
+
+    def play() -> None:
+        with far, suppress(OSError, EOFError):
+            script(far)
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    found: list[Reply] = []
+    try:
+        channel = Channel(ours, Deadline.begin(os.getpid(), 1e9, 20.0), 1 << 20)
+        found.extend(channel.ask_all(frames.CALL, bodies, frames.VALUE))
+    except ChannelEnded as ended:
+        ended.add_note(str(len(found)))
+        raise
+    finally:
+        ours.close()
+        thread.join()
+    return found
+
+
+def echo(far: socket.socket) -> None:
+    for ident, _, body in frames.requests(far.fileno()):
+        frames.send(far.fileno(), ident, frames.VALUE, body)
+
+
+@pytest.mark.parametrize("sizes", [[0], [0, 1, 2], [5] * 2000, [300_000] * 20, [1 << 20, 0, 1 << 20]])
+def test_calls_sent_ahead_are_answered_in_order(sizes: list[int]) -> None:
+    # More than both sockets hold: neither side may wait for the other to read.
+    bodies = [bytes([number % 251]) * size for number, size in enumerate(sizes)]
+    assert [reply.body for reply in several(echo, bodies)] == bodies
+
+
+def test_no_request_has_no_reply() -> None:
+    assert several(echo, []) == []
+
+
+def swapped(far: socket.socket) -> None:
+    asked = frames.requests(far.fileno())
+    first, second = next(asked), next(asked)
+    for ident, _, body in (second, first):
+        frames.send(far.fileno(), ident, frames.VALUE, body)
+
+
+def once_more(far: socket.socket) -> None:
+    for ident, _, body in frames.requests(far.fileno()):
+        far.sendall(frames.pack(ident, frames.VALUE, body) + frames.pack(ident, frames.VALUE, body))
+
+
+def answers_one_and_leaves(far: socket.socket) -> None:
+    ident, _, body = frames.receive(far.fileno())
+    frames.send(far.fileno(), ident, frames.VALUE, body)
+
+
+@pytest.mark.parametrize(
+    ("script", "how", "answered"),
+    [
+        (swapped, How.PROTOCOL, 0),
+        (once_more, How.PROTOCOL, 1),
+        (answers_one_and_leaves, How.EXIT, 1),
+        (listen, How.EXIT, 0),
+    ],
+)
+def test_calls_sent_ahead_end_where_the_far_end_goes_wrong(script: Script, how: How, answered: int) -> None:
+    for bodies in ([b"a", b"b", b"c"], [b"a" * 400_000] * 3):
+        with pytest.raises(ChannelEnded) as found:
+            several(script, bodies)
+        assert (found.value.how, found.value.__notes__) == (how, [str(answered)])

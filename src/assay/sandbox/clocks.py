@@ -12,6 +12,7 @@ from assay.kernel.grade import How
 _SCHEDULED: Final = 2
 # Between two looks at a clock that is nearly run down: short beside any limit, long beside the cost of looking.
 _LEAST_WAIT_MS: Final = 10
+_CORES: Final = os.cpu_count() or 1
 
 
 def cpu_clock(pid: int) -> int:
@@ -41,7 +42,7 @@ class Deadline:
     @classmethod
     def begin(cls, pid: int, cpu_s: float, wall_s: float) -> Deadline:
         """A deadline that counts from now."""
-        deadline = cls(pid, cpu_s, time.monotonic() + wall_s, os.cpu_count() or 1)
+        deadline = cls(pid, cpu_s, time.monotonic() + wall_s, _CORES)
         deadline.expired()
         return deadline
 

@@ -89,15 +89,14 @@ def answer_call(body: bytes, function: Callable[..., object], codec: Codec) -> t
         return frames.RAISED, raised(error)
 
 
-def serve(fd: int, ident: bytes, body: bytes, codec: Codec) -> None:
+def serve(fd: int, loading: bytes, body: bytes, codec: Codec) -> None:
     """Answer the load request, then calls, until the closing request has been answered."""
     kind, reply, function = answer_load(body)
-    frames.send(fd, ident, kind, reply)
-    while True:
-        ident, asked, body = frames.receive(fd)
+    frames.send(fd, loading, kind, reply)
+    for ident, asked, call in frames.requests(fd):
         if asked == frames.CLOSE:
             frames.send(fd, ident, frames.CLOSED)
             return
         if function is None:
             return
-        frames.send(fd, ident, *answer_call(body, function, codec))
+        frames.send(fd, ident, *answer_call(call, function, codec))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import struct
+from collections.abc import Iterator
 from os import read, write
 from typing import Any, Final
 
@@ -74,20 +75,33 @@ def send(fd: int, ident: bytes, kind: bytes, body: bytes = b"") -> None:
         sent += write(fd, data[sent : sent + CHUNK])
 
 
-def receive(fd: int) -> tuple[bytes, bytes, bytes]:
-    """The next frame as id, letter and body. For the guest: the judge sends one at a time and is believed.
+def requests(fd: int) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """The frames that come, as id, letter and body. For the guest: the judge is believed, and may send many ahead.
 
     Raises:
         EOFError: the judge has closed the channel.
     """
-    data = b""
-    need = HEADER.size
-    while len(data) < need:
-        more = read(fd, CHUNK)
-        if not more:
-            raise EOFError
-        data += more
-        if need == HEADER.size <= len(data):
-            need += HEADER.unpack_from(data)[0]
-    start = HEADER.size + ID_BYTES
-    return data[HEADER.size : start], data[start : start + 1], data[start + 1 :]
+    data, at = b"", 0
+    while True:
+        need = at + HEADER.size
+        while len(data) < need:
+            data, at, need = data[at:] + _more(fd), 0, need - at
+        start = need
+        need = start + HEADER.unpack_from(data, at)[0]
+        while len(data) < need:
+            data += _more(fd)
+        body = start + ID_BYTES + 1
+        yield data[start : body - 1], data[body - 1 : body], data[body:need]
+        at = need
+
+
+def receive(fd: int) -> tuple[bytes, bytes, bytes]:
+    """The next frame, where nothing is sent ahead of its reply."""
+    return next(requests(fd))
+
+
+def _more(fd: int) -> bytes:
+    more = read(fd, CHUNK)
+    if not more:
+        raise EOFError
+    return more

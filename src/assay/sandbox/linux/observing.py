@@ -83,9 +83,10 @@ def converse(channel: Channel, talk: Talk, candidate: Candidate, program: Calls,
     reply = channel.ask(frames.LOAD, frames.NAME.pack(len(name)) + name + candidate.source, _OF_LOADING)
     talk.named = load_ending(reply, program.entry_point)
     if talk.named is None:
+        replies = channel.ask_all(frames.CALL, [call.payload for call in program.calls], _OF_CALLS)
         for call in program.calls:
             talk.at = call.index
-            seen.append(observe(call.index, channel.ask(frames.CALL, call.payload, _OF_CALLS)))
+            seen.append(observe(call.index, next(replies)))
         talk.at = None
     channel.ask(frames.CLOSE, b"", frames.CLOSED)
 
