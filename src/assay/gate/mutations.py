@@ -58,7 +58,7 @@ def changes(node: ast.AST) -> list[ast.AST]:
         case ast.comprehension():
             return _comprehension(node)
         case ast.If() | ast.While():
-            return [type(node)(_negated(node.test), node.body, node.orelse)]
+            return [type(node)(test, node.body, node.orelse) for test in _negated(node.test)]
         case ast.AugAssign():
             return _augmented(node)
         case ast.Expr() | ast.Assign() | ast.AnnAssign() | ast.Raise() | ast.Assert() | ast.Delete():
@@ -86,7 +86,7 @@ def _of_expression(node: ast.expr) -> list[ast.AST]:
         case ast.Constant():
             return _constant(node)
         case ast.IfExp(test, body, orelse):
-            return [ast.IfExp(_negated(test), body, orelse)]
+            return [ast.IfExp(other, body, orelse) for other in _negated(test)]
         case ast.Call():
             return _call(node)
         case ast.Slice():
@@ -136,18 +136,21 @@ def _less(value: int) -> ast.expr:
     return ast.Constant(value - 1) if value else ast.UnaryOp(ast.USub(), ast.Constant(1))
 
 
-def _negated(test: ast.expr) -> ast.expr:
+def _negated(test: ast.expr) -> list[ast.expr]:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return operand
+            return [operand]
+        case ast.Compare(ops=[_]):
+            return []  # its own negation is the same mutant
         case _:
-            return ast.UnaryOp(ast.Not(), test)
+            return [ast.UnaryOp(ast.Not(), test)]
 
 
 def _comprehension(node: ast.comprehension) -> list[ast.AST]:
     return [
-        ast.comprehension(node.target, node.iter, [*node.ifs[:at], _negated(one), *node.ifs[at + 1 :]], node.is_async)
+        ast.comprehension(node.target, node.iter, [*node.ifs[:at], other, *node.ifs[at + 1 :]], node.is_async)
         for at, one in enumerate(node.ifs)
+        for other in _negated(one)
     ]
 
 
@@ -165,7 +168,6 @@ def _call(node: ast.Call) -> list[ast.AST]:
             return [
                 ast.Call(node.func, [*node.args[:at], moved, *node.args[at + 1 :]], node.keywords)
                 for at, bound in enumerate(node.args)
-                if not isinstance(bound, (ast.Starred, ast.Constant))
                 for moved in _moved(bound)
             ]
         case ast.Name(id=name) if name in _OPPOSITES:
@@ -177,20 +179,21 @@ def _call(node: ast.Call) -> list[ast.AST]:
 
 
 def _slice(node: ast.Slice) -> list[ast.AST]:
-    found: list[ast.AST] = []
-    if node.lower is not None and not isinstance(node.lower, ast.Constant):
-        found.extend(ast.Slice(moved, node.upper, node.step) for moved in _moved(node.lower))
-    if node.upper is not None and not isinstance(node.upper, ast.Constant):
-        found.extend(ast.Slice(node.lower, moved, node.step) for moved in _moved(node.upper))
+    found: list[ast.AST] = [ast.Slice(moved, node.upper, node.step) for moved in _moved(node.lower)]
+    found.extend(ast.Slice(node.lower, moved, node.step) for moved in _moved(node.upper))
     return found
 
 
 def _subscript(node: ast.Subscript) -> list[ast.AST]:
-    if isinstance(node.slice, (ast.Slice, ast.Constant, ast.Tuple, ast.UnaryOp)):
-        return []
-    return [ast.Subscript(node.value, _moved(node.slice)[0], node.ctx)]
+    return [ast.Subscript(node.value, moved, node.ctx) for moved in _moved(node.slice)[:1]]
 
 
-def _moved(bound: ast.expr) -> tuple[ast.expr, ast.expr]:
-    """One more and one less."""
-    return ast.BinOp(bound, ast.Add(), ast.Constant(1)), ast.BinOp(bound, ast.Sub(), ast.Constant(1))
+def _moved(bound: ast.expr | None) -> list[ast.expr]:
+    """One more and one less; nothing where a constant in it changes so already, or where no number can be."""
+    match bound:
+        case None | ast.Constant() | ast.UnaryOp(operand=ast.Constant()) | ast.Starred() | ast.Slice() | ast.Tuple():
+            return []
+        case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant()):
+            return []
+        case _:
+            return [ast.BinOp(bound, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub())]
