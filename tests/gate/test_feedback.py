@@ -1,0 +1,203 @@
+"""What is told of a failed attempt: all of it to the owner, and to a model nothing that is expected."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.support.gate_world import CLOSED, PROGRAM, RUNS, SUITE, TASK, Runs, gate
+
+from assay.api import telling
+from assay.api.gating import GateOutcome
+from assay.gate.cases import best, cases_of, ending_of, passed
+from assay.gate.feedback import LONGEST, MOST, asked, cut, for_model, for_person
+from assay.gate.junit import junit
+from assay.kernel.grade import How
+from assay.sandbox import base
+from assay.suite.render import suite_sha256
+
+
+def _outcome(source: bytes, suite: str = SUITE, runs: Runs | None = None) -> GateOutcome:
+    return gate([source], suite=suite, task=None if suite == PROGRAM else TASK, runs=runs)
+
+
+@pytest.mark.parametrize(
+    ("source", "person", "model"),
+    [
+        pytest.param(
+            b"wrong",
+            ["case 1: f(2)", "  expected is 2 [typed]", "  came     9"],
+            "case 1 of 3: gave a wrong value",
+            id="wrong value",
+        ),
+        pytest.param(
+            b"does not load",
+            ["the code does not load: SyntaxError"],
+            "the code does not load: SyntaxError",
+            id="does not load",
+        ),
+        pytest.param(
+            b"talks late",
+            ["wrote where nothing may be written: bytes after the closing exchange"],
+            "wrote where nothing may be written: bytes after the closing exchange",
+            id="fails at no case",
+        ),
+        pytest.param(
+            b"dies",
+            ["case 1: f(2)", "  expected is 2 [typed]", "  came     crashed"],
+            "case 1 of 3: crashed",
+            id="dies",
+        ),
+        pytest.param(
+            b"lies",
+            [
+                "case 1: f(2)",
+                "  expected is 2 [typed]",
+                "  came     wrote where nothing may be written",
+                "case 2: f(3)",
+                "  expected raises ValueError",
+                "  came     gave something that is no plain value",
+            ],
+            "case 1 of 3: wrote where nothing may be written\ncase 2 of 3: gave something that is no plain value",
+            id="no literal and no value",
+        ),
+        pytest.param(
+            b"flaky",
+            ["case 2: f(3)", "  expected raises ValueError", "  came     None (in the second run)"],
+            "case 2 of 3: gave a wrong value, in a second run with another hash seed and order",
+            id="flaky",
+        ),
+    ],
+)
+def test_what_a_person_and_a_model_are_told(source: bytes, person: list[str], model: str) -> None:
+    outcome = _outcome(source)
+    (attempt,) = outcome.attempts
+    assert for_person(outcome.suite, attempt) == person
+    assert for_model(outcome.suite, attempt) == model
+
+
+def test_exceptions_are_told_by_name() -> None:
+    outcome = _outcome(b"raises")
+    assert for_model(outcome.suite, outcome.attempts[0]).splitlines() == [
+        "case 0 of 3: raised Key\x1b\ud800",
+        "case 2 of 3: raised an exception",
+    ]
+    assert "  came     raised an exception" in for_person(outcome.suite, outcome.attempts[0])
+
+
+def test_programs_are_told_by_input_and_output() -> None:
+    outcome = _outcome(b"prints bytes", PROGRAM)
+    assert for_person(outcome.suite, outcome.attempts[0]) == [
+        "case 0: input '1'",
+        "  expected prints 'secret one' [lines]",
+        "  came     printed '\\\\xff'",
+        "case 1: input '2'",
+        "  expected prints '2' [lines]",
+        "  came     ended the process",
+    ]
+
+
+@pytest.mark.parametrize("source", [one for one in RUNS if not one.startswith((b"prints", b"right"))])
+def test_nothing_that_is_expected_goes_to_a_model(source: bytes) -> None:
+    outcome = _outcome(source)
+    told = "\n".join(telling.for_model(outcome)) + json.dumps(telling.document(outcome))
+    assert "secret one" not in told
+    assert "expected" not in told
+    assert b"secret one" not in junit(outcome.suite, ["a"], outcome.attempts)
+
+
+@pytest.mark.parametrize("source", [b"worse", b"raises", b"does not load", b"too large"])
+def test_what_a_model_reads_does_not_depend_on_what_was_expected(source: bytes) -> None:
+    other = SUITE.replace("'secret one'", "{1: [2.5]}")
+    assert telling.for_model(_outcome(source, other)) == telling.for_model(_outcome(source))
+
+
+def test_the_owner_may_ask_for_what_is_expected() -> None:
+    told = telling.document(_outcome(b"worse"), show_expected=True)
+    tried = told["tried"]
+    assert isinstance(tried, list)
+    assert tried[0]["cases"][0] == {
+        "case": 0,
+        "how": "wrong_value",
+        "asked": "f(1)",
+        "came": "None",
+        "expected": "is 'secret one' [typed]",
+    }
+
+
+def test_a_pass_is_told_as_one() -> None:
+    outcome = _outcome(b"right")
+    assert for_model(outcome.suite, outcome.attempts[0]) == "every case passed"
+    assert for_person(outcome.suite, outcome.attempts[0]) == []
+
+
+def test_long_things_are_cut_and_many_are_counted() -> None:
+    case = {"args": "('" + "x" * 1000 + "',)", "returns": "1"}
+    cases = [case, *({"args": f"({n},)", "returns": "1"} for n in range(20))]
+    suite = json.dumps({"suite": "assay.suite/1", "dialect": "python-call/1", "entry_point": "f", "cases": cases})
+    seen = tuple(base.Returned(at, b"N") for at in range(21))
+    outcome = _outcome(b"many", suite, {b"many": (seen, CLOSED)})
+    assert len(asked(outcome.suite, 0)) == LONGEST
+    assert cut("abc", 2) == "a…"
+    assert for_person(outcome.suite, outcome.attempts[0])[-1] == f"and {21 - MOST} more"
+    assert for_model(outcome.suite, outcome.attempts[0]).splitlines()[-1] == f"and {21 - MOST} more"
+
+
+def test_cases_are_counted_over_both_runs() -> None:
+    outcome = _outcome(b"flaky")
+    assert passed(outcome.suite, outcome.attempts[0]) == 2
+    assert [one.how for one in cases_of(outcome.suite, outcome.attempts[0])] == [None, None, How.WRONG_VALUE]
+    assert ending_of(outcome.attempts[0]) == base.Ending()
+
+
+def test_the_first_of_the_best_drafts_is_kept_and_marked() -> None:
+    outcome = gate([b"worse", b"wrong", b"flaky", b"does not load"], keep_best=True)
+    assert outcome.best is not None
+    assert (outcome.best.at, outcome.best.passed, outcome.best.of) == (1, 2, 3)
+    digest = suite_sha256(outcome.suite).encode()
+    assert outcome.best.data == b"# NOT ACCEPTED by assay: passed 2 of 3 cases of suite %b\nwrong" % digest
+    assert best(outcome.suite, "", (), ()) is None
+
+
+def _tree(outcome: GateOutcome, *, show_expected: bool = False) -> ET.Element:
+    data = junit(outcome.suite, ["a.py"], outcome.attempts, void=outcome.reason, show_expected=show_expected)
+    return ET.fromstring(data)  # noqa: S314 - our own bytes
+
+
+@pytest.mark.parametrize(
+    ("source", "counts", "kinds"),
+    [
+        pytest.param(b"right", ("3", "0", "0"), [], id="passed"),
+        pytest.param(b"wrong", ("3", "1", "0"), [("failure", "wrong_value")], id="a wrong value is a failure"),
+        pytest.param(b"dies", ("3", "0", "2"), [("error", "crash"), ("error", "not_run")], id="an end is an error"),
+        pytest.param(b"talks late", ("4", "0", "1"), [("error", "protocol")], id="a run that fails at no case"),
+        pytest.param(b"flaky", ("3", "1", "0"), [("failure", "wrong_value")], id="flaky"),
+    ],
+)
+def test_junit_has_a_testcase_for_each_case(
+    source: bytes, counts: tuple[str, ...], kinds: list[tuple[str, str]]
+) -> None:
+    tree = _tree(_outcome(source))
+    (one,) = tree
+    assert (one.attrib["tests"], one.attrib["failures"], one.attrib["errors"]) == counts
+    assert (tree.attrib["tests"], tree.attrib["failures"], tree.attrib["errors"]) == counts
+    assert [(found.tag, found.attrib["type"]) for case in one for found in case] == kinds
+    assert one.attrib["time"] in {"0.001500", "0.003000"}
+
+
+def test_junit_carries_what_xml_cannot() -> None:
+    (one,) = _tree(_outcome(b"raises"))
+    text = one[0][0].text
+    assert text == "asked    f(1)\ncame     raised Key\ufffd\ufffd"
+
+
+def test_junit_shows_what_is_expected_only_to_who_asks() -> None:
+    (one,) = _tree(_outcome(b"worse"), show_expected=True)
+    assert "expected is 'secret one' [typed]" in str(one[0][0].text)
+
+
+def test_junit_of_a_void_outcome_is_no_pass() -> None:
+    tree = _tree(_outcome(b"our fault"))
+    assert tree.attrib["errors"] == "1"
+    assert tree[0][0][0].attrib == {"type": "void", "message": "no process could be started"}
