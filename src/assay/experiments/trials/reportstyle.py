@@ -59,7 +59,9 @@ th,td{text-align:right;padding:5px 8px;border-bottom:1px solid var(--line);verti
 th:first-child,td:first-child{text-align:left;overflow-wrap:anywhere;min-width:8.5em}
 thead th{color:var(--soft);font-weight:500}tr.gate th{color:var(--gate)}tbody th{font-weight:500}
 tr.gate th,tr.gate td{font-weight:650}
-td.meter{min-width:90px;width:24%}meter{width:100%;height:12px}
+td{white-space:nowrap}td.meter{min-width:70px;width:24%;vertical-align:middle}
+td.meter span{display:block;background:var(--line);border-radius:4px;overflow:hidden}
+td.meter i{display:block;height:10px;background:var(--other)}
 dl{display:grid;grid-template-columns:minmax(7em,auto) 1fr;gap:4px 16px;font-size:14px;margin:8px 0}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;font-family:ui-monospace,"DejaVu Sans Mono",monospace;
 font-size:12.5px}
