@@ -12,6 +12,7 @@ from assay.gate.banks import BankTask, read_bank
 from assay.kernel.canonical import canonical
 from assay.kernel.errors import CanonicalError, Fault
 from assay.suite import reading
+from assay.suite.aspytest import pytest_lines
 from assay.suite.frombank import NoSuite
 from assay.suite.refusals import InvalidSuite, message
 from assay.suite.render import checks_sha256, render, suite_sha256
@@ -40,6 +41,15 @@ def read_as_text(suite: bytes | str, entry_point: str | None = None) -> list[str
         InvalidSuite: with a stable code.
     """
     return reading.lines(parse_suite(suite, entry_point))
+
+
+def read_as_pytest(suite: bytes | str, entry_point: str | None = None) -> list[str]:
+    """The suite as the lines of a pytest file, for a person; the gate never runs them.
+
+    Raises:
+        InvalidSuite: with a stable code.
+    """
+    return pytest_lines(parse_suite(suite, entry_point))
 
 
 @dataclass(frozen=True, slots=True)

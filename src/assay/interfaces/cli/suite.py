@@ -47,12 +47,13 @@ def digest(*, file: str, entry_point: str | None, as_json: bool) -> int:
 
 @suite.command(epilog=options.example("assay suite render S.json --as text"))
 @click.argument("file")
-@click.option("--as", "form", type=click.Choice(["text"]), default="text", show_default=True, help="The form.")
+@click.option("--as", "form", type=click.Choice(["text", "pytest"]), default="text", show_default=True, help="How.")
 @_entry_point
 @options.as_json
 def render(*, file: str, form: str, entry_point: str | None, as_json: bool) -> int:
     """Show the suite in FILE case by case, for reading only: the gate runs no text."""
-    found = suites.read_as_text(_suite(file), entry_point)
+    read = suites.read_as_pytest if form == "pytest" else suites.read_as_text
+    found = read(_suite(file), entry_point)
     if as_json:
         say_json({"as": form, "lines": found})
     else:
