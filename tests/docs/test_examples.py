@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from assay.kernel.states import Malformed
+from assay.wire.gate_tasks import parse_gate_task
 from assay.wire.proposals import parse_proposal
+from assay.wire.suites import parse_suite
 from assay.wire.tasks import parse_task
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +34,11 @@ def documents() -> list[Any]:
 @pytest.mark.parametrize("document", documents())
 def test_examples_are_what_they_claim_to_be(document: dict[str, Any]) -> None:
     task = document if "class" in document else document.get("task")
-    if task is not None:
+    if "suite" in document:
+        parse_suite(json.dumps(document), document.get("entry_point"))
+    elif "entry_point" in document:
+        parse_gate_task(json.dumps(document))
+    elif task is not None:
         parse_task(json.dumps(task))
     if "state" in document and "task" not in document:
         assert not isinstance(parse_proposal(json.dumps(document).encode()), Malformed)
