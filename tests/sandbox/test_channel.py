@@ -2,6 +2,8 @@
 
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,7 +13,7 @@ import pytest
 
 from assay.kernel.grade import How
 from assay.sandbox.channel import Channel, ChannelEnded, Reply
-from assay.sandbox.clocks import Deadline, cpu_seconds
+from assay.sandbox.clocks import Deadline, cpu_seconds, waited_s
 from assay.sandbox.guest import frames
 
 Script = Callable[[socket.socket], None]
@@ -220,6 +222,27 @@ def test_the_judge_sleeps_while_nothing_can_expire() -> None:
     assert 90_000 < begun(used_up_in_s=1e6).wait_ms() <= 100_000
     assert 900 < begun(used_up_in_s=2.0).wait_ms() <= 1000
     assert begun(used_up_in_s=0.002).wait_ms() == 10
+
+
+def test_who_stands_in_line_for_a_core_is_given_the_time_back() -> None:
+    core = min(os.sched_getaffinity(0))
+    program = f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
+    both = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(2)]
+    try:
+        late = time.monotonic() + 60
+        while time.monotonic() < late and waited_s(both[0].pid) < 0.5:
+            time.sleep(0.05)
+        waited, now = waited_s(both[0].pid), time.monotonic()
+        assert waited >= 0.5
+        assert Deadline(both[0].pid, 1e9, now - waited + 0.1, 2).expired() is How.TIMEOUT
+        assert Deadline(both[0].pid, 1e9, now - waited + 0.1, 2, patience_s=100).expired() is None
+        assert Deadline(both[0].pid, 1e9, now - waited, 2, patience_s=waited / 2).expired() is How.TIMEOUT
+        assert Deadline(both[0].pid, 1e9, now - 1000, 2, patience_s=100).expired() is How.TIMEOUT
+    finally:
+        for one in both:
+            one.kill()
+            one.wait()
+    assert waited_s(both[0].pid) == 0.0
 
 
 def several(script: Script, bodies: list[bytes]) -> list[Reply]:

@@ -14,7 +14,7 @@ from typing import Final
 from assay.kernel.grade import How
 from assay.sandbox.base import Ending, Limits, SandboxUnavailable, Usage
 from assay.sandbox.channel import Channel, ChannelEnded
-from assay.sandbox.clocks import Deadline
+from assay.sandbox.clocks import Deadline, waited_s
 from assay.sandbox.linux import memory_files
 from assay.sandbox.linux.endings import Caps, Death, ending
 from assay.sandbox.linux.warm import Child, Warm
@@ -50,6 +50,7 @@ class Episode:
     usage: Usage
     stdout: bytes
     stderr: bytes
+    waited_s: float  # in line for a core; looked up for programs alone, whose cases share a limit
 
 
 class Lane:
@@ -114,6 +115,7 @@ class Lane:
             self.warm.bury(child)
             raise
         else:
+            waited = waited_s(pid) if terms.stdin is not None else 0.0
             if killed:
                 _kill(pidfd)
             dead = self.warm.bury(child)
@@ -130,6 +132,7 @@ class Lane:
             Usage(dead.cpu_s, time.monotonic() - begin, dead.peak_memory_bytes, dead.page_faults, output),
             memory_files.content(child.stdout, most),
             memory_files.content(child.stderr, most),
+            waited,
         )
 
     def close(self) -> None:

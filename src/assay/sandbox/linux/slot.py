@@ -22,6 +22,7 @@ from assay.sandbox.base import (
     Usage,
 )
 from assay.sandbox.channel import Channel
+from assay.sandbox.clocks import PATIENCE
 from assay.sandbox.linux.endings import KILLED
 from assay.sandbox.linux.lane import Lane, Talk, Terms
 from assay.sandbox.linux.observing import accompany, converse
@@ -82,9 +83,10 @@ def _inputs(lane: Lane, candidate: Candidate, program: Inputs, limits: Limits, i
     used = Usage()
     end = Ending()
     until = time.monotonic() + limits.candidate_wall_s
+    waited_s = 0.0
     for case, following in zip_longest(program.inputs, program.inputs[1:]):
         cpu_s = min(limits.cpu_s, limits.candidate_cpu_s - used.cpu_s)
-        wall_s = min(limits.wall_s, until - time.monotonic())
+        wall_s = min(limits.wall_s, until + waited_s - time.monotonic())
         if cpu_s <= 0 or wall_s <= 0:
             end = Ending(How.CPU if cpu_s <= 0 else How.TIMEOUT, case.index, "the limit over all cases")
             break
@@ -95,6 +97,7 @@ def _inputs(lane: Lane, candidate: Candidate, program: Inputs, limits: Limits, i
 
         life = lane.live(Terms(limits, cpu_s, wall_s, case.stdin, (following.stdin,) if following else ()), talk)
         used = _sum(used, life.usage)
+        waited_s = min(waited_s + life.waited_s, PATIENCE * limits.candidate_wall_s)
         if life.ending.how is not None:
             end = life.ending
             break
