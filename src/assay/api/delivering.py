@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Final
 
 from assay.gate.deliver import Attempt, Delivery, word_of
+from assay.gate.trust import Walked
 from assay.kernel.first_pass import RULE, RULE_SHA256
 from assay.kernel.grade import Failed
 from assay.receipts.deliveries import DeliveryResult, Extracted, Interpreter, KeptBest, NamedTask, Ran, Tried
@@ -31,6 +32,7 @@ def delivery_result(  # noqa: PLR0913 (one caller, by name)
     digests: Sequence[Sequence[Digest]],
     limits: base.Limits,
     kept_best: KeptBest | None,
+    trusted: Walked,
 ) -> DeliveryResult:
     """What the receipt binds. `labels` and `digests` are one for each attempt, in order; `labels` may be longer."""
     seen = _isolations(delivery)
@@ -53,6 +55,8 @@ def delivery_result(  # noqa: PLR0913 (one caller, by name)
         task=NamedTask(task.task, task.entry_point or "", task.sha256) if task is not None else None,
         delivered_sha256=sha256(delivery.source).hexdigest() if delivery.source is not None else "",
         kept_best=kept_best,
+        gauge=trusted.gauge,
+        strength=trusted.strength,
     )
 
 

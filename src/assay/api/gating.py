@@ -13,10 +13,12 @@ from typing import Final
 
 from assay.api import wiring
 from assay.api.delivering import Digest, delivery_result
+from assay.gate.agreement import check_these_cases
 from assay.gate.cases import Best, best
-from assay.gate.deliver import Attempt, Bench, Delivery, OpenSandbox, Void, deliver
+from assay.gate.deliver import Attempt, Bench, Delivery, OpenSandbox, Void
 from assay.gate.extract import extract
 from assay.gate.observed import observed
+from assay.gate.trust import NONE, Trust, walk
 from assay.kernel.canonical import canonical
 from assay.kernel.errors import InputError
 from assay.kernel.first_pass import Delivered, Refused
@@ -83,7 +85,9 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
     level: base.Level = base.Level.A,
     limits: base.Limits | None = None,
     keep_best: bool = False,
+    trust: Trust = NONE,
     on_attempt: Callable[[Attempt], None] = lambda _: None,
+    on_step: Callable[[str, int, int], None] = lambda *_: None,
     salts: Salts = _SALTS,
     opened: OpenSandbox | None = None,
 ) -> GateOutcome:
@@ -91,10 +95,11 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
 
     `entry_point` is the task's function, and `task` the document that names it (spec/suite.md §12): one of the two. A
     suite for another function is refused before anything runs, as is one that is empty or cannot be read. `opened`
-    makes another sandbox than this machine's at `level`; `salts` gives 32 random bytes a call.
+    makes another sandbox than this machine's at `level`; `salts` gives 32 random bytes a call. `trust` holds the
+    reference by which the suite is gauged before any candidate is drawn, and asks for its strength (spec/suite.md §10).
 
     Raises:
-        InvalidSuite: with a stable code.
+        InvalidSuite: with a stable code; `suite.gauge` where the suite cannot tell right from wrong.
         InputError: the task is none, both it and a function are given, or a model's label is none.
     """
     spec, named = suite_of(suite, entry_point, task)
@@ -102,9 +107,12 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
     drawn: list[Draft] = []
     used = limits or base.Limits()
     try:
-        delivery = deliver(spec, _sources(candidates, drawn), bench, used, on_attempt)
+        walked = walk(
+            spec, _sources(candidates, drawn), bench, used, trust=trust, on_attempt=on_attempt, on_step=on_step
+        )
     finally:
         bench.close()
+    delivery = walked.delivery
 
     def result(digests: list[list[Digest]], kept: KeptBest | None) -> DeliveryResult:
         return delivery_result(
@@ -116,6 +124,7 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
             digests=digests,
             limits=used,
             kept_best=kept,
+            trusted=walked,
         )
 
     wanted = keep_best and isinstance(delivery.outcome, Refused)
@@ -199,7 +208,7 @@ def _outcome(
         kept,
         canonical(delivery_statement(found)),
         tuple(private),
-        _document(found),
+        {**_document(found), "check_these_cases": check_these_cases(spec, delivery.attempts)},
     )
 
 
@@ -245,6 +254,8 @@ def _document(result: DeliveryResult) -> dict[str, object]:
         "checks_sha256": result.checks_sha256,
         "isolation": result.isolation.get("first") or {},
         "limits": result.limits,
+        "gauge": result.gauge,
+        "strength": result.strength,
         "kept_best": None
         if result.kept_best is None
         else {"passed": result.kept_best.passed, "of": result.kept_best.of},

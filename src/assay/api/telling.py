@@ -7,8 +7,11 @@ from typing import Final
 from assay.api.gating import GateOutcome
 from assay.gate import feedback
 from assay.gate.deliver import Attempt
+from assay.gate.strength import DELIVERED, REFERENCE
+from assay.gate.trust import NOT_MEASURED
 
 MOST: Final = 100  # failing cases of one attempt
+_SOURCES: Final = {REFERENCE: "reference", DELIVERED: "delivered program"}
 
 
 def document(outcome: GateOutcome, *, show_expected: bool = False) -> dict[str, object]:
@@ -41,6 +44,25 @@ def for_model(outcome: GateOutcome) -> list[str]:
 def for_person(outcome: GateOutcome, attempt: Attempt) -> list[str]:
     """What was asked, expected and seen in the failing cases, for the owner of the suite."""
     return feedback.for_person(outcome.suite, attempt)
+
+
+def of_suite(outcome: GateOutcome) -> list[str]:
+    """What was found of the suite itself, where that was asked for, and which cases its owner should look at."""
+    gauge, strength = outcome.document["gauge"], outcome.document["strength"]
+    lines = []
+    if isinstance(gauge, dict):
+        lines.append(f"gauge: holds, {len(gauge['stubs'])} known-bad stubs fail")
+    if isinstance(strength, dict):
+        killed, of = strength["killed"], _SOURCES[strength["of"]]
+        lines.append(
+            f"strength: {killed} of {strength['generated']} mutants of the {of} killed, "
+            f"{strength['distinct_inputs']} distinct inputs"
+        )
+    elif strength != NOT_MEASURED:
+        lines.append(f"strength: {strength}")
+    at = outcome.document["check_these_cases"]
+    assert isinstance(at, list)  # noqa: S101 - made by gating
+    return lines + [f"check case {case}: every candidate that answered gave the same other answer" for case in at]
 
 
 def _cases(outcome: GateOutcome, attempt: Attempt, *, show_expected: bool) -> list[dict[str, object]]:

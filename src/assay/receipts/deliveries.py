@@ -96,7 +96,9 @@ class DeliveryResult:
     task: NamedTask | None = None
     delivered_sha256: str = ""
     kept_best: KeptBest | None = None
-    gauge: str = "not run (no reference)"
+    # The record of spec/suite.md §10, or a text that says why there is none.
+    gauge: str | dict[str, object] = "not run (no reference)"
+    strength: str | dict[str, object] = "not measured"
 
 
 def delivery_predicate(result: DeliveryResult) -> dict[str, object]:
@@ -116,6 +118,7 @@ def delivery_predicate(result: DeliveryResult) -> dict[str, object]:
         },
         "rule": {"text": result.rule, "sha256": result.rule_sha256},
         "gauge": result.gauge,
+        "strength": result.strength,
         "tried": [_tried(one) for one in result.tried],
         "interpreter": _interpreter(result.interpreter),
         "limits": result.limits,

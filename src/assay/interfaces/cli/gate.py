@@ -13,7 +13,10 @@ from assay.api import gating, telling
 from assay.api.gating import Draft, GateOutcome
 from assay.gate.deliver import Attempt, word_of
 from assay.gate.junit import junit
+from assay.gate.stubs import Stub
+from assay.gate.trust import Trust
 from assay.interfaces.cli import codes, gate_files, inputs, options
+from assay.interfaces.cli.gauging import program_bytes
 from assay.interfaces.cli.in_order import InOrder, in_order
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
@@ -77,6 +80,16 @@ def gate() -> None:
     show_default=True,
     help="The weakest sandbox that will do; what it lacks stands on the receipt.",
 )
+@click.option("--reference", type=_FILE, metavar="FILE", help="Gauge the suite first: this has to pass, stubs to fail.")
+@click.option(
+    "--stub",
+    "stubs",
+    multiple=True,
+    type=_FILE,
+    metavar="FILE",
+    help="A program that is known to be wrong, with --reference; some are made of the suite.",
+)
+@click.option("--strength", is_flag=True, help="Measure at the end how many small mistakes the suite sees.")
 @click.option("--receipts", type=_FILE, metavar="DIR", help="Append to DIR/receipts.jsonl; observations: DIR/private.")
 @click.option("--out", type=_FILE, metavar="FILE", help="Write what is delivered, byte for byte; else no such file.")
 @click.option("--force", is_flag=True, help="Remove the file of --out first, where there is one.")
@@ -96,6 +109,9 @@ def check(
     replies: tuple[Path, ...],
     models: tuple[str, ...],
     require_isolation: str,
+    reference: Path | None,
+    stubs: tuple[Path, ...],
+    strength: bool,
     receipts: Path | None,
     out: Path | None,
     force: bool,
@@ -107,6 +123,8 @@ def check(
 ) -> int:
     """Deliver the first of at most five candidates that passes the suite twice, or refuse.
 
+    With --reference the suite is gauged before any candidate runs; one that cannot tell right from wrong is not used.
+
     Ends with 0 if one was delivered, 3 if none was, 1 if our sandbox failed (void), 2 if the suite cannot be used.
     """
     if for_model and show_expected:
@@ -117,7 +135,8 @@ def check(
     suite_data = inputs.read_file(str(suite), MAX_SUITE_BYTES + 1)
     task_data = inputs.read_file(str(task), MAX_TASK_BYTES + 1) if task is not None else None
     gating.suite_of(suite_data, entry_point, task_data)  # refused before any file is touched
-    read = [suite, *names, *([task] if task is not None else [])]
+    trust = _trust(reference, stubs, strength=strength)
+    read = [suite, *names, *stubs, *(one for one in (task, reference) if one is not None)]
     if keep_best is not None:
         gate_files.ready_to_keep(keep_best, [*read, *(one for one in (out, junit_file) if one is not None)])
     if junit_file is not None:
@@ -141,7 +160,9 @@ def check(
             task=task_data,
             level=Level(require_isolation),
             keep_best=keep_best is not None,
+            trust=trust,
             on_attempt=show,
+            on_step=progress,
         )
     fault = _write(outcome, names, _Wanted(receipts, out, keep_best, junit_file, show_expected))
     if as_json:
@@ -170,6 +191,13 @@ def _drafts(given: Sequence[tuple[str, Path]], models: Sequence[str]) -> list[Dr
     ]
 
 
+def _trust(reference: Path | None, stubs: Sequence[Path], *, strength: bool) -> Trust:
+    if stubs and reference is None:
+        raise InputError("usage", "--stub is given without --reference; a gauge needs both: give --reference")
+    source = program_bytes(str(reference)) if reference is not None else None
+    return Trust(source, tuple(Stub(str(path), program_bytes(str(path))) for path in stubs), strength)
+
+
 def _write(outcome: GateOutcome, names: Sequence[Path], wanted: _Wanted) -> Fault | None:
     """Keep the receipt, then what it names; the first fault, after which nothing more is written."""
     try:
@@ -196,6 +224,7 @@ def _say(outcome: GateOutcome, names: Sequence[Path], kept: Path | None) -> None
         say(f"VOID: {outcome.reason}")
         return
     if outcome.position is not None:
+        _say_of_suite(outcome)
         say(f"{outcome.outcome} {names[outcome.position - 1]}")
         return
     for number, (path, attempt) in enumerate(zip(names, outcome.attempts, strict=False), 1):
@@ -204,7 +233,13 @@ def _say(outcome: GateOutcome, names: Sequence[Path], kept: Path | None) -> None
             say(f"   {line}")
     if outcome.best is not None and kept is not None:
         say(f"kept in {kept}, not accepted: {names[outcome.best.at]} passed {outcome.best.passed} of {outcome.best.of}")
+    _say_of_suite(outcome)
     say(outcome.outcome)
+
+
+def _say_of_suite(outcome: GateOutcome) -> None:
+    for line in telling.of_suite(outcome):
+        say(line)
 
 
 def _say_to_model(outcome: GateOutcome) -> None:
