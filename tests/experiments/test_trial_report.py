@@ -146,6 +146,8 @@ def test_the_picture_alone_is_a_file_of_its_own(tmp_path: Path) -> None:
     root = ET.fromstring(svg)  # noqa: S314 (as above)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert "A <trial>" in "".join(root.itertext())
+    lines = " ".join(one.text or "" for one in root if one.get("class") == "tick")
+    assert lines == PRECONDITION
     assert "prefers-color-scheme:dark" in svg
     assert len(svg.encode()) < 60_000
 

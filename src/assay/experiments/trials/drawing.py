@@ -102,15 +102,19 @@ def gaps(bands: Sequence[Gap]) -> str:
     return _picture(f"Gain by difficulty. {said}", len(rows), _scale(len(rows)) + "".join(rows))
 
 
-def alone(picture: str, style: str, title: str) -> str:
-    """The picture as a file of its own, with the colours in it."""
+def alone(picture: str, style: str, title: str, below: Sequence[str]) -> str:
+    """The picture as a file of its own, with the colours in it, and under it the lines that travel with it."""
     inner = picture.split(">", 1)[1]
-    height = picture.split('height="', 1)[1].split('"', 1)[0]
+    height = int(picture.split('height="', 1)[1].split('"', 1)[0])
+    whole = height + 60 + 17 * len(below)
+    lines = "".join(
+        f'<text class="tick" x="24" y="{height + 66 + 17 * at}">{escape(line)}</text>\n'
+        for at, line in enumerate(below)
+    )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{int(height) + 60}" '
-        f'viewBox="0 0 760 {int(height) + 60}" role="img">\n<style>{style}</style>\n'
-        f'<rect class="paper" width="760" height="{int(height) + 60}"/>\n'
-        f'<text class="title" x="24" y="32">{escape(title)}</text>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{whole}" viewBox="0 0 760 {whole}" role="img">\n'
+        f'<style>{style}</style>\n<rect class="paper" width="760" height="{whole}"/>\n'
+        f'<text class="title" x="24" y="32">{escape(title)}</text>\n{lines}'
         f'<svg x="24" y="44" width="712" height="{height}" overflow="visible">{inner}\n</svg>\n'
     )
 

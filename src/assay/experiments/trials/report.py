@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final
 
 from assay.experiments.statistics import wilson
@@ -51,7 +52,8 @@ def report(folder: Path, title: str | None = None) -> tuple[str, str]:
     name = title if title is not None else folder.resolve().name
     try:
         picture = drawing.arms([_dot(key, trial.summary[key]) for key in ARMS])
-        alone = drawing.alone(picture, reportstyle.COLOURS + reportstyle.PICTURE, f"{name}: tasks right, of all")
+        style = reportstyle.COLOURS + reportstyle.PICTURE
+        alone = drawing.alone(picture, style, f"{name}: tasks right, of all", wrap(PRECONDITION, 125))
         return _page(trial, name, picture), alone
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         raise InputError(
