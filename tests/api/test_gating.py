@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from assay.api import gating
+from assay.audit.regrade import bound, regrade
+from assay.gate.deliver import word_of
 from assay.interfaces.cli import app
+from assay.kernel.grade import Failed
+from assay.ledger import private
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot
 from assay.suite.refusals import InvalidSuite
@@ -93,3 +99,43 @@ def test_a_sandbox_that_does_not_start_is_void(
     assert app.run([*call, "--candidate", str(tmp_path / "b.py")]) == 1
     assert capsys.readouterr().out == "VOID: this machine has none\n"
     assert app.run([*call, "--candidate", str(tmp_path / "none.py")]) == 2
+
+
+MIXED = {
+    b"def add(a, b):\n    return 3\n": "wrong_value",
+    b"def add(a, b:\n": "load_error",
+    b"import os\ndef add(a, b):\n    os._exit(0)\n": "exit",
+    b"def add(a, b):\n    return add(b, a)\n": "exception",
+    b"def add(a, b):\n    return {a + b: object()}\n": "not_a_value",
+}
+
+
+def _of_one_seed() -> bytes:
+    """A program that is right under the hash seed of first runs alone."""
+    command = [sys.executable, "-c", "print(hash('a'))"]
+    seen = subprocess.run(command, env={"PYTHONHASHSEED": "0"}, capture_output=True, text=True, check=True).stdout
+    return f"def add(a, b):\n    return a + b if hash('a') == {seen.strip()} else 0\n".encode()
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("candidates", "grades"),
+    [
+        pytest.param(list(MIXED), [("failed", how) for how in MIXED.values()], id="refused"),
+        pytest.param([_of_one_seed(), RIGHT], [("flaky", "wrong_value"), ("passed", None)], id="delivered"),
+    ],
+)
+def test_real_runs_are_graded_again_alike_from_what_was_kept(
+    candidates: list[bytes], grades: list[tuple[str, str | None]], tmp_path: Path
+) -> None:
+    outcome = gating.check(SUITE, "add", candidates)
+    gating.keep(tmp_path, outcome)
+    (line,) = (tmp_path / "receipts.jsonl").read_bytes().splitlines()
+    tried = json.loads(line)["predicate"]["tried"]
+    assert [(one["grade"], one["how"]) for one in tried] == grades
+    for one in tried:
+        digests = [run["observations_sha256"] for run in one["runs"]]
+        runs = [bound(private.read(tmp_path / "private", digest), digest) for digest in digests]
+        again = regrade(outcome.suite, runs)
+        found = (str(again.how), again.first_failing_case) if isinstance(again, Failed) else (None, None)
+        assert (word_of(again), *found) == (one["grade"], one["how"], one["first_failing_case"])
