@@ -87,7 +87,7 @@ def test_a_right_function_passes_and_a_wrong_one_fails_every_case(tmp_path: Path
     cases.append({"args": "('raise',)", "raises": "LookupError"})
     cases.append({"args": "('sort', [2, 1])", "args_after": "('sort', [1, 2])"})
     cases.append({"args": "('named',)", "kwargs": "{'k': 3}", "returns": "3"})
-    document = suite(*cases, preamble="import math\n\x0c# \x00 '''\n")
+    document = suite(*cases, preamble="import math\n\x0c# \x1b '''\n")
     for table, code, wanted in (
         ([right for _, right, _ in CASES], RIGHT, (len(cases), 0)),
         ([wrong for _, _, wrong in CASES], WRONG, (0, len(cases))),

@@ -91,7 +91,7 @@ def test_a_suite_of_programs() -> None:
     assert spec.entry_point == ""
 
 
-@pytest.mark.parametrize("data", [call_suite(), input_suite({"stdin": "é", "stdout": ["2"]}, preamble="x = 1")])
+@pytest.mark.parametrize("data", [call_suite(), input_suite({"stdin": "é", "stdout": ["2"]}, preamble="x = 1\n")])
 def test_the_canonical_document_is_the_suite_again(data: bytes) -> None:
     spec = parse_suite(data, "inc" if b"inc" in data else None)
     again = parse_suite(canonical(document(spec)), spec.entry_point or None)

@@ -36,6 +36,7 @@ REFUSALS: Final = {
     "suite.entry_point_builtin": "name the task's function; a built-in's name counts only where the task declares it",
     "suite.entry_point_mismatch": "the entry point belongs to the task: write the task's",
     "suite.entry_point_unbound": "give the task or the name of its function",
+    "suite.preamble": "write imports, plain functions and constants alone: nothing in it may run by itself",
     "suite.equality": "write a name of spec/suite.md §4 that the dialect has",
     "suite.tolerance": "write a decimal that is not negative, as text: `1e-6`",
     "suite.projection": "write one of truth, found, is_none, type_name, length",

@@ -13,6 +13,7 @@ from assay.kernel.grade import Case, Equals, Prints, Raises
 from assay.suite import dialects
 from assay.suite.literals import read
 from assay.suite.names import ALIASES, EXCEPTIONS, KEYWORDS
+from assay.suite.preamble import fault_of
 from assay.suite.refusals import InvalidLiteral, InvalidSuite, message
 from assay.suite.render import payload
 from assay.suite.spec import VERSION, Call, Input, Question, SuiteSpec, bind, refuse_built_in
@@ -153,7 +154,7 @@ def _call_suite(suite: _CallSuite) -> SuiteSpec:
         found = _call_question(case, place, usual, projected)
         _within(found.ask, place)
         questions.append(found)
-    return SuiteSpec(suite.dialect, name, tuple(questions), suite.preamble, suite.series, suite.release)
+    return SuiteSpec(suite.dialect, name, tuple(questions), _preamble(suite, name), suite.series, suite.release)
 
 
 def _call_question(case: _CallCase, place: str, usual: Equality, projected: str) -> Question:
@@ -206,7 +207,14 @@ def _input_suite(suite: _InputSuite) -> SuiteSpec:
         question = Question(Input(case.stdin), Prints(tuple(case.stdout), likeness))
         _within(question.ask, place)
         questions.append(question)
-    return SuiteSpec(suite.dialect, "", tuple(questions), suite.preamble, suite.series, suite.release)
+    return SuiteSpec(suite.dialect, "", tuple(questions), _preamble(suite, ""), suite.series, suite.release)
+
+
+def _preamble(suite: _CallSuite | _InputSuite, entry_point: str) -> str:
+    fault = fault_of(suite.preamble, entry_point)
+    if fault:
+        raise _refusal("preamble", f"`preamble` cannot stand in front of a candidate: {fault}")
+    return suite.preamble
 
 
 def _within(ask: Call | Input, place: str) -> None:
