@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from assay.gate.deliver import Attempt
-from assay.kernel.grade import Failed, How, Observation, Observations, Passed, grade
+from assay.kernel.grade import Failed, How, Observation, Observations, grade
 from assay.sandbox import base
 from assay.sandbox.reading import observations_of
 from assay.suite.spec import SuiteSpec
@@ -71,8 +71,3 @@ def _case(suite: SuiteSpec, at: int, seen: Sequence[Observation]) -> CaseSeen:
         if isinstance(found, Failed):
             return CaseSeen(at, found.how, observation, again=run > 0)
     return CaseSeen(at, None, seen[0], again=False)
-
-
-def is_passed(attempt: Attempt) -> bool:
-    """Whether the attempt was delivered."""
-    return isinstance(attempt.grade, Passed)
