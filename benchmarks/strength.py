@@ -1,6 +1,6 @@
 """Does the strength of a visible suite foretell wrong deliveries? Rank correlation over the tasks of a bank.
 
-`python -m benchmarks.strength --bank BANK --measured FILE [--pool POOL] [--tasks N] [--trial NAME=DIR …] [--json]`
+`python -m benchmarks.strength --bank BANK --measured FILE [--pool POOL] [--tasks N] [--trial NAME=DIR …]`
 measures each task's visible suite against the bank's own program, keeps that in FILE, one line a task, and takes it up
 again; then it reads the results of trials of `assay trial run` over the same bank (docs/results/strength.md).
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from assay.gate.deliver import Bench
 from assay.gate.gauge import gauge
 from assay.gate.mutants import spaced
 from assay.gate.strength import strength
+from assay.interfaces.cli.progress import Progress
 from assay.kernel.grade import Passed
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
@@ -35,13 +37,15 @@ def measure(tasks: Sequence[BankTask], kept: Path) -> list[Row]:
     """Return one row a task, those that are in the file and those that are measured now."""
     found = {row["id"]: row for row in _lines(kept)}
     bench = Bench(partial(open_slot, guest_codec(), base.Level.A))
+    progress = Progress(sys.stderr)
     with kept.open("a") as file:
         for number, task in enumerate(tasks, 1):
             if task.id not in found:
                 found[task.id] = row_of(task, bench)
                 file.write(json.dumps(found[task.id]) + "\n")
                 file.flush()
-                print(f"{number}/{len(tasks)} {task.id}", end="\r", flush=True)
+                progress("tasks", number, len(tasks))
+    progress.clear()
     bench.close()
     return [found[task.id] for task in tasks]
 
@@ -85,6 +89,8 @@ def figures(rows: Sequence[Row], results: Mapping[str, Row]) -> dict[str, object
         "strength": lambda row: row["killed"] / row["generated"],
         "distinct_inputs": lambda row: float(row["distinct_inputs"]),
         "survived": lambda row: float(row["survived"]),
+        # How long the program is: a rival that knows nothing of the suite.
+        "possible": lambda row: float(row["possible"]),
     }
     return {
         "tasks": len(measured),
@@ -102,7 +108,8 @@ def figures(rows: Sequence[Row], results: Mapping[str, Row]) -> dict[str, object
         },
         "by_strength": list(_bands(passing)),
         "by_gauge": {
-            str(holds): _counts([one for one in passing if one[0]["gauge_holds"] is holds]) for holds in (True, False)
+            words: _counts([one for one in passing if one[0]["gauge_holds"] is holds])
+            for words, holds in (("holds", True), ("does not", False))
         },
     }
 
