@@ -12,9 +12,9 @@ from tests.support import trial_world as world
 
 from assay.api.examining import examine
 from assay.experiments.trials.store import Folder
-from assay.experiments.trials.summary import PRECONDITION, summarise
+from assay.experiments.trials.summary import PRECONDITION, scores, summarise
 from assay.experiments.trials.task import Result
-from assay.interfaces.cli.trial import _say
+from assay.interfaces.cli.trial import _say, _say_scores
 from assay.sandbox.base import Level
 
 PLAN = {
@@ -51,6 +51,25 @@ def test_a_trial_in_the_sandbox_of_this_machine(call: Any, tmp_path: Path) -> No
     assert PRECONDITION in again.out.splitlines()
     assert "no suite, refused: T/1: no visible case" in again.out.splitlines()
     assert "gate against single_first: 1 to 0 of 2, difference +0.5000, exact McNemar p 1.0" in again.out.splitlines()
+
+
+def test_scores_in_the_sandbox_of_this_machine(call: Any, tmp_path: Path) -> None:
+    if examine().best is not Level.A:
+        pytest.skip("level A is not reached here; `assay sandbox doctor` says why")
+    given = ["trial", "score", *arguments(tmp_path, WRONG, RIGHT)[2:]]
+    found = call(*given)
+    assert (found.code, found.err) == (0, "")
+    assert "pass@1 0.5" in found.out.splitlines()
+    (document,) = call(*given, "--json").documents
+    assert (document["right"]["count"], document["right"]["of"]) == (2, 4)
+    assert call("trial", "report", str(tmp_path / "out")).code == 2
+
+
+def test_tasks_that_are_not_scored_are_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    unsaid = Result("T/0", "", "", "no literal", typed_output=False, visible_cases=0, truth_cases=0, v_subset=False,
+                    position=None, generated=0, candidates=())  # fmt: skip
+    _say_scores(scores([unsaid], not_in_pool=0), tmp_path)
+    assert "not scored, right for nobody: T/0: no literal" in capsys.readouterr().out.splitlines()
 
 
 def test_void_tasks_and_no_judgement_are_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

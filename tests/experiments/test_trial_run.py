@@ -17,8 +17,10 @@ import pytest
 from tests.support import trial_world as world
 
 from assay.experiments.trials.pools import read_pool
-from assay.experiments.trials.run import Files, Means, plan, run_trial
-from assay.experiments.trials.store import RESULTS, Folder, unique
+from assay.experiments.trials.report import report
+from assay.experiments.trials.run import NOT_ASKED, Files, Means, plan, run_score, run_trial
+from assay.experiments.trials.store import RESULTS, SCORE, Folder, unique
+from assay.experiments.trials.summary import NOT_JUDGED, scores
 from assay.experiments.trials.task import Result
 from assay.experiments.trials.workers import serve
 from assay.kernel.errors import Fault, InputError
@@ -55,6 +57,28 @@ def test_a_trial_runs_each_task_once_and_a_second_call_none(tmp_path: Path) -> N
     # No sandbox is opened where nothing is left to do.
     again = Means(world.none_at_all, base.Level.A, base.Limits())
     assert run_trial(given, tmp_path / "out", again) == found
+
+
+def test_scores_alone_ask_no_gate(tmp_path: Path) -> None:
+    given = usual(tmp_path, "wrong", "right")
+    found: Any = run_score(given, tmp_path / "out", means(workers=2))
+    assert (found["tasks"], found["right"]["count"], found["right"]["of"]) == (5, 5, 10)
+    assert (found["ceiling_all"]["count"], found["pass_at_k"]["1"]["exact"], "gate" in found) == (5, "1/2", False)
+    results = [json.loads(line) for line in (tmp_path / "out" / RESULTS).read_bytes().splitlines()]
+    assert {(one["no_suite"], one["generated"], one["position"]) for one in results} == {(NOT_ASKED.reason, 0, None)}
+    assert json.loads((tmp_path / "out" / "trial.json").read_bytes())["trial"] == SCORE
+    # Neither goes on where the other was.
+    with pytest.raises(InputError, match="another `trial`"):
+        run_trial(given, tmp_path / "out", means())
+    with pytest.raises(InputError, match="scores"):
+        report(tmp_path / "out", None)
+
+
+def test_scores_of_void_tasks_are_not_judged(tmp_path: Path) -> None:
+    void = Result("T/0", "no process", "", "", typed_output=False, visible_cases=1, truth_cases=1, v_subset=True,
+                  position=None, generated=0, candidates=())  # fmt: skip
+    found: Any = scores([void], not_in_pool=0)
+    assert (found["verdict"], found["void"]["count"], found["right"]["of"]) == (NOT_JUDGED, 1, 0)
 
 
 def test_a_killed_worker_loses_no_finished_task_and_its_own_is_begun_anew(tmp_path: Path) -> None:

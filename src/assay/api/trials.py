@@ -10,7 +10,7 @@ from pathlib import Path
 from assay.api.gating import guest_codec
 from assay.experiments.trials.pools import read_pool
 from assay.experiments.trials.report import REPORT, report
-from assay.experiments.trials.run import Files, Means, run_trial
+from assay.experiments.trials.run import Files, Means, run_score, run_trial
 from assay.experiments.trials.samples import Format, Written, write_samples
 from assay.experiments.trials.summary import is_judged
 from assay.gate.banks import read_bank
@@ -18,7 +18,7 @@ from assay.kernel.errors import Fault
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
 
-__all__ = ["Exported", "Format", "draw", "export_samples", "is_judged", "trial"]
+__all__ = ["Exported", "Format", "draw", "export_samples", "is_judged", "score", "trial"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,28 @@ def trial(  # noqa: PLR0913 (each is one choice of the caller, by name)
         SandboxUnavailable: there is no sandbox of that level here.
         OSError: a file cannot be read.
     """
-    opened = partial(numbered_slot, guest_codec(), level)
-    return run_trial(Files(bank, pool, gt), out, Means(opened, level, base.Limits(), workers), progress)
+    return run_trial(Files(bank, pool, gt), out, _means(level, workers), progress)
+
+
+def score(  # noqa: PLR0913 (as `trial`)
+    bank: Path,
+    pool: Path,
+    out: Path,
+    *,
+    gt: Path | None = None,
+    workers: int = 1,
+    level: base.Level = base.Level.A,
+    progress: Callable[[int, int], None] = lambda _, __: None,
+) -> dict[str, object]:
+    """Score every candidate once against all cases, without the gate, and keep that in the folder; the summary.
+
+    Raises: as `trial`.
+    """
+    return run_score(Files(bank, pool, gt), out, _means(level, workers), progress)
+
+
+def _means(level: base.Level, workers: int) -> Means:
+    return Means(partial(numbered_slot, guest_codec(), level), level, base.Limits(), workers)
 
 
 def numbered_slot(codec: str, level: base.Level, number: int) -> base.Sandbox:

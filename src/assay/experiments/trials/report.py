@@ -15,7 +15,7 @@ from assay.experiments.statistics import wilson
 from assay.experiments.trials import drawing, reportstyle
 from assay.experiments.trials.caveats import caveats
 from assay.experiments.trials.drawing import escape
-from assay.experiments.trials.store import Finished, finished
+from assay.experiments.trials.store import SCORE, Finished, finished
 from assay.experiments.trials.summary import PRECONDITION, ceiling, gate
 from assay.experiments.trials.task import FIRST, Result
 from assay.kernel.errors import InputError
@@ -49,6 +49,8 @@ def report(folder: Path, title: str | None = None) -> tuple[str, str]:
         InputError: the folder holds no finished trial, or one of another version.
     """
     trial = finished(folder)
+    if trial.plan.get("trial") == SCORE:
+        raise InputError("trial.folder", f"folder `{folder}` holds scores and no gate's trial; see `assay trial run`")
     name = title if title is not None else folder.resolve().name
     try:
         picture = drawing.arms([_dot(key, trial.summary[key]) for key in ARMS])

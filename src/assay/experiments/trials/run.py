@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import assay
 from assay.experiments.trials import matrix
 from assay.experiments.trials.pools import read_pool
-from assay.experiments.trials.store import SUMMARY, Folder
-from assay.experiments.trials.summary import summarise
+from assay.experiments.trials.store import SCORE, SUMMARY, Folder
+from assay.experiments.trials.summary import scores, summarise
 from assay.experiments.trials.task import FIRST, Result, Work, work_of
 from assay.experiments.trials.workers import Open, run_all
 from assay.gate.banks import BankTask, read_bank
 from assay.kernel.errors import InputError
 from assay.kernel.first_pass import RULE_SHA256
 from assay.sandbox import base
+from assay.suite.frombank import NoSuite
 
-TRIAL = "assay.trial/1"
+TRIAL: Final = "assay.trial/1"
+NOT_ASKED: Final = NoSuite("candidates are scored alone, the gate was not asked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,26 @@ def run_trial(
         OSError: a file cannot be read.
     """
     works, outside = plan(files)
-    with Folder(out, _plan(files, means)) as folder:
+    return _run(works, Folder(out, _plan(files, means, TRIAL)), means, progress, partial(summarise, **asdict(outside)))
+
+
+def run_score(
+    files: Files, out: Path, means: Means, progress: Callable[[int, int], None] = lambda _, __: None
+) -> dict[str, object]:
+    """Score every candidate once and ask no gate; else as `run_trial`."""
+    works, outside = plan(files)
+    alone = [replace(work, visible=NOT_ASKED) for work in works]
+    return _run(alone, Folder(out, _plan(files, means, SCORE)), means, progress, partial(scores, **asdict(outside)))
+
+
+def _run(
+    works: Sequence[Work],
+    place: Folder,
+    means: Means,
+    progress: Callable[[int, int], None],
+    figures: Callable[[Sequence[Result]], dict[str, object]],
+) -> dict[str, object]:
+    with place as folder:
         done = {result.id for result in folder.results}
         left = [work for work in works if work.id not in done]
         progress(len(works) - len(left), len(works))
@@ -72,11 +95,11 @@ def run_trial(
 
         if left:
             run_all(left, means.workers, means.opened, means.limits, keep)
-        place = {work.id: at for at, work in enumerate(works)}
-        results = sorted(folder.results, key=lambda result: place[result.id])
+        order = {work.id: at for at, work in enumerate(works)}
+        results = sorted(folder.results, key=lambda result: order[result.id])
         folder.write_bytes(matrix.MATRIX, matrix.matrix(results, {work.id: work.hidden_from for work in works}))
         folder.write_bytes(matrix.CANDIDATES, matrix.candidates(results))
-        summary = summarise(results, not_in_pool=outside.not_in_pool, not_in_bank=outside.not_in_bank)
+        summary = figures(results)
         folder.write(SUMMARY, summary)
     return summary
 
@@ -111,10 +134,10 @@ def _by_id(path: Path) -> dict[str, BankTask]:
     return found
 
 
-def _plan(files: Files, means: Means) -> dict[str, object]:
+def _plan(files: Files, means: Means, what: str) -> dict[str, object]:
     """What has to be the same for a trial to be taken up again."""
     return {
-        "trial": TRIAL,
+        "trial": what,
         "version": assay.__version__,
         "bank_sha256": _digest(files.bank),
         "pool_sha256": _digest(files.pool),

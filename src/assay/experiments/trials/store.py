@@ -20,6 +20,7 @@ from assay.kernel.errors import Fault, InputError
 PLAN: Final = "trial.json"
 RESULTS: Final = "results.jsonl"
 SUMMARY: Final = "summary.json"
+SCORE: Final = "assay.score/1"  # what the plan of scores without a gate says that it is
 
 
 class Folder:

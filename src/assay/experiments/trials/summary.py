@@ -25,6 +25,8 @@ BY_CONSTRUCTION: Final = (
     "as good as a vote on visible outputs and as its first candidate, is true by construction and no finding."
 )
 SINGLE_RUN: Final = "Scores are of one run of each candidate; only the gate's own tests are run twice."
+SCORED_ALONE: Final = "Scores are of one run of each candidate, with no gate."
+NOT_JUDGED: Final = "not judged: more than a fifth of the tasks is void"
 MOST_VOID: Final = Fraction(1, 5)  # above it, nothing is judged
 _DIGITS: Final = 6
 _QUARTERS: Final = ("0", "(0, 0.25]", "(0.25, 0.5]", "(0.5, 0.75]", "(0.75, 1)", "1")
@@ -119,7 +121,30 @@ def summarise(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int =
     if is_subset:
         figures["by_construction"] = BY_CONSTRUCTION
     if voids > MOST_VOID * tasks:
-        figures["verdict"] = "not judged: more than a fifth of the tasks is void"
+        figures["verdict"] = NOT_JUDGED
+    return figures
+
+
+def scores(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int = 0) -> dict[str, object]:
+    """The figures of candidates that were scored and of no gate; a void task counts as nothing right."""
+    judged = [one for one in results if not one.void]
+    tasks, voids = len(results), len(results) - len(judged)
+    candidates = [candidate for one in judged for candidate in one.candidates]
+    figures: dict[str, object] = {
+        "tasks": tasks,
+        "not_in_pool": not_in_pool,
+        "not_in_bank": not_in_bank,
+        "right": _share(sum(bool(one.truth) for one in candidates), len(candidates)),
+        "ceiling_all": _share(sum(map(ceiling_all, judged)), tasks),
+        "pass_at_k": {str(k): _mean(values, tasks) for k, values in by_k(judged).items()},
+        "not_scored": [{"id": one.id, "reason": one.no_truth} for one in results if one.no_truth],
+        "void": _share(voids, tasks),
+        "void_tasks": [{"id": one.id, "reason": one.void} for one in results if one.void],
+        "precondition": PRECONDITION,
+        "scores": SCORED_ALONE,
+    }
+    if voids > MOST_VOID * tasks:
+        figures["verdict"] = NOT_JUDGED
     return figures
 
 

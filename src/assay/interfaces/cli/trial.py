@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -37,39 +37,75 @@ def trial() -> None:
     """Count what the gate does with stored candidates."""
 
 
+def _asks(command: Callable[..., int]) -> Callable[..., int]:
+    """The options of the commands that run candidates."""
+    for option in (
+        options.as_json,
+        click.option(
+            "--require-isolation",
+            type=click.Choice([level.value for level in Level]),
+            default=Level.A.value,
+            show_default=True,
+            help="The weakest sandbox that will do.",
+        ),
+        click.option(
+            "--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where results are kept."
+        ),
+        click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes."),
+        click.option("--gt", metavar="FILE", help="A bank whose cases score in place of the bank's own."),
+        click.option("--pool", required=True, metavar="FILE", help="Stored candidates, or samples in either form."),
+        click.option("--bank", required=True, metavar="FILE", help="The tasks, with visible and hidden cases."),
+    ):
+        command = option(command)
+    return command
+
+
 @trial.command(epilog=options.example("assay trial run --bank BANK.jsonl.gz --pool POOL.jsonl.gz --out trial"))
-@click.option("--bank", required=True, metavar="FILE", help="The tasks: visible cases decide, hidden ones score.")
-@click.option("--pool", required=True, metavar="FILE", help="Stored candidates; the first five by `sample` are tried.")
-@click.option("--gt", metavar="FILE", help="A bank whose cases score in place of the bank's own.")
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where results are kept.")
-@click.option(
-    "--require-isolation",
-    type=click.Choice([level.value for level in Level]),
-    default=Level.A.value,
-    show_default=True,
-    help="The weakest sandbox that will do.",
-)
-@options.as_json
-def run(
+@_asks
+def run(*, as_json: bool, out: Path, **asked: Any) -> int:  # noqa: ANN401 - what the options give
+    """Run the gate on each task of BANK with its first five candidates in POOL, score every candidate, and count.
+
+    Visible cases decide, hidden ones score. The same command takes up a trial that was broken off. Figures are defined
+    in docs/reference/trial.md.
+
+    Ends with 0, or with 1 if so many tasks are void that nothing is judged.
+    """
+    summary = _run(trials.trial, out, **asked)
+    if as_json:
+        say_json(summary)
+    else:
+        _say(summary, out)
+    return codes.OK if trials.is_judged(summary) else codes.FAULT
+
+
+@trial.command(epilog=options.example("assay trial score --bank BANK.jsonl.gz --pool samples.jsonl --out scores"))
+@_asks
+def score(*, as_json: bool, out: Path, **asked: Any) -> int:  # noqa: ANN401 - as above
+    """Score every candidate in POOL once against all cases of its task in BANK, and count: pass@k, and no gate.
+
+    Ends with 0, or with 1 if so many tasks are void that nothing is judged.
+    """
+    summary = _run(trials.score, out, **asked)
+    if as_json:
+        say_json(summary)
+    else:
+        _say_scores(summary, out)
+    return codes.OK if trials.is_judged(summary) else codes.FAULT
+
+
+def _run(
+    what: Callable[..., dict[str, object]],
+    out: Path,
     *,
     bank: str,
     pool: str,
     gt: str | None,
     workers: int,
-    out: Path,
     require_isolation: str,
-    as_json: bool,
-) -> int:
-    """Run the gate on each task of BANK with its candidates in POOL, score every candidate, and count.
-
-    The same command takes up a trial that was broken off. Figures are defined in docs/reference/trial.md.
-
-    Ends with 0, or with 1 if so many tasks are void that nothing is judged.
-    """
+) -> dict[str, Any]:
     progress = Progress(sys.stderr)
     try:
-        summary = trials.trial(
+        return what(
             Path(bank),
             Path(pool),
             out,
@@ -82,11 +118,6 @@ def run(
         raise inputs.unreadable(str(fault.filename or bank), fault) from None
     finally:
         progress.clear()
-    if as_json:
-        say_json(summary)
-    else:
-        _say(summary, out)
-    return codes.OK if trials.is_judged(summary) else codes.FAULT
 
 
 @trial.command(
@@ -145,15 +176,8 @@ def report(*, folder: Path, out: Path | None, svg: Path | None, title: str | Non
 
 
 def _say(summary: Mapping[str, Any], out: Path) -> None:
-    say(
-        f"{summary['tasks']} tasks; {summary['not_in_pool']} of the bank have no candidates, "
-        f"{summary['not_in_bank']} of the pool are not in the bank"
-    )
-    rows = [(name, *_row(summary[name])) for name in _ROWS]
-    for line in table(("", "count", "of", "rate", "95 % interval"), rows):
-        say(line)
-    for k, share in summary["pass_at_k"].items():
-        say(f"pass@{k} {share['rate']}")
+    _say_tasks(summary)
+    _say_shares(summary, _ROWS)
     say(f"mean_generated {summary['mean_generated']}")
     for name, pair in summary["discordant"].items():
         say(
@@ -162,6 +186,32 @@ def _say(summary: Mapping[str, Any], out: Path) -> None:
         )
     for one in summary["no_suite"]:
         say(f"no suite, refused: {one['id']}: {one['reason']}")
+    _say_end(summary, out)
+
+
+def _say_scores(summary: Mapping[str, Any], out: Path) -> None:
+    _say_tasks(summary)
+    _say_shares(summary, ("right", "ceiling_all", "void"))
+    for one in summary["not_scored"]:
+        say(f"not scored, right for nobody: {one['id']}: {one['reason']}")
+    _say_end(summary, out)
+
+
+def _say_tasks(summary: Mapping[str, Any]) -> None:
+    say(
+        f"{summary['tasks']} tasks; {summary['not_in_pool']} of the bank have no candidates, "
+        f"{summary['not_in_bank']} of the pool are not in the bank"
+    )
+
+
+def _say_shares(summary: Mapping[str, Any], names: Sequence[str]) -> None:
+    for line in table(("", "count", "of", "rate", "95 % interval"), [(name, *_row(summary[name])) for name in names]):
+        say(line)
+    for k, share in summary["pass_at_k"].items():
+        say(f"pass@{k} {share['rate']}")
+
+
+def _say_end(summary: Mapping[str, Any], out: Path) -> None:
     for one in summary["void_tasks"]:
         say(f"void: {one['id']}: {one['reason']}")
     for name in ("verdict", "by_construction", "scores", "precondition"):
