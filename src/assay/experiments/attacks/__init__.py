@@ -1,4 +1,1 @@
-"""Storey 6, workshops, inside `experiments`: recorded attacks with their required verdicts.
-
-Not built yet: this package holds the place and its import rules.
-"""
+"""Storey 6, workshops: attacks on suites, replayed as data (docs/adr/0031)."""

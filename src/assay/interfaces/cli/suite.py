@@ -12,6 +12,7 @@ from assay.api.suites import Converted
 from assay.interfaces.cli import codes, gauging, inputs, options
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
+from assay.interfaces.cli.suite_attacks import attacks
 from assay.interfaces.cli.suite_from import from_asserts
 from assay.suite.trees import MAX_SUITE_BYTES
 
@@ -26,6 +27,7 @@ def suite() -> None:
 
 
 suite.add_command(from_asserts)
+suite.add_command(attacks)
 suite.add_command(gauging.gauge)
 suite.add_command(gauging.strength)
 
