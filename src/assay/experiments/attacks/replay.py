@@ -14,6 +14,7 @@ from assay.experiments.attacks.paper import PAPER
 from assay.gate.banks import BankTask, read_bank
 from assay.gate.deliver import Bench
 from assay.gate.gauge import gauge
+from assay.gate.strength import strength
 from assay.kernel.errors import InputError
 from assay.sandbox import base
 from assay.suite.dialects import PYTHON_CALL
@@ -23,6 +24,7 @@ from assay.suite.spec import SuiteSpec, bind, document
 from assay.wire.suites import parse_suite
 
 SHORT: Final = 3  # cases: enough to be told from the first alone, and seventy attempts are read faster
+MUTANTS: Final = 10  # of each reference: it is the mean over tasks that counts
 PRECONDITION: Final = (
     "These figures hold only where the need can be written as executable acceptance tests or as pinned evidence; "
     "where it cannot, nothing here verifies it."
@@ -40,6 +42,8 @@ class Row:
     gauged: int = 0
     gauge_refused: Counter[str] = field(default_factory=Counter)
     accepted: int = 0
+    mutants: int = 0
+    killed: int = 0
 
     def document(self) -> dict[str, object]:
         """The row as JSON."""
@@ -52,6 +56,8 @@ class Row:
             "gauged": self.gauged,
             "refused_by_gauge": dict(sorted(self.gauge_refused.items())),
             "accepted_by_gauge": self.accepted,
+            "mutants": self.mutants,
+            "killed": self.killed,
             "if_read": self.attempt.if_read if self.read else "",
         }
 
@@ -145,6 +151,10 @@ def _gauge(row: Row, spec: SuiteSpec, reference: bytes, bench: Bench, limits: ba
     seen = gauge(spec, reference, bench, limits)
     if seen.holds:
         row.accepted += 1
+        # What the gauge does not stop is measured: how many small mistakes of the reference such a suite sees.
+        reach = strength(spec, reference, bench, limits, most=MUTANTS)
+        row.mutants += reach.generated
+        row.killed += reach.killed
         return
     passing = [one.name for one in seen.stubs if not one.is_told]
     row.gauge_refused[f"stub `{passing[0]}` passes" if passing else "reference fails"] += 1

@@ -53,10 +53,11 @@ def _say(found: Attacked) -> None:
             str(row.read),
             f"{_codes(row.gauge_refused)} of {row.gauged}" if row.gauged else "",
             str(row.accepted) if row.gauged else "",
+            f"{row.killed} of {row.mutants}" if row.mutants else "",
         )
         for row in found.rows
     ]
-    head = ("attack", "attempt", "tasks", "refused on reading", "read", "refused by the gauge", "accepted")
+    head = ("attack", "attempt", "tasks", "refused on reading", "read", "refused by the gauge", "accepted", "killed")
     for line in table(head, rows):
         say(line)
     if found.without:
