@@ -38,7 +38,7 @@ def equals(found: world.Trial, wanted: world.Trial) -> None:
 def test_killing_one_of_each_kind_changes_no_verdict_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "temporary").mkdir()
     with world.nothing_left(tmp_path / "temporary"):
-        given = world.files(tmp_path, 40, hanging=False)
+        given = world.files(tmp_path, 30, hanging=False)
         wanted = undisturbed(tmp_path, given, is_command=True)
         trial = world.Trial(given, tmp_path / "out", tmp_path / "temporary", is_command=True)
         assert world.disturb(trial, world.ROLES, random.Random(5)) == 5
