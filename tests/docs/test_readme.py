@@ -11,6 +11,7 @@ import pytest
 
 from assay.interfaces.cli import app
 from assay.interfaces.cli.demo import CLAIMS
+from assay.interfaces.cli.demo_code import TITLES
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -53,7 +54,7 @@ def test_the_demo_has_the_titles_outcomes_and_table_that_are_shown(
     assert len(titles) >= 2
     for title in titles:
         assert title in printed
-        assert title.partition(". ")[2] in {claim.title for claim in CLAIMS}
+        assert title.partition(". ")[2] in {*(claim.title for claim in CLAIMS), *TITLES}
     # Who walked differs; the words of an outcome and the columns of the table do not.
     assert set(OUTCOME.findall(shown)) <= set(OUTCOME.findall(printed))
     header = re.compile(r"^ +proposed +refused +accepted +false acceptances$", re.MULTILINE)

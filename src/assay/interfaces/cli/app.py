@@ -80,7 +80,7 @@ def _verify() -> click.Command:
 
 # In the order in which a newcomer meets them. The line is repeated here so that help needs no import.
 COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
-    "demo": ("Walk six claims on the shipped packs with a small local model.", _demo),
+    "demo": ("Walk six claims with a small local model, and two tasks of code.", _demo),
     "ask": ("Walk one claim and show each step.", _ask),
     "verify": ("Decide one proposal, or a file of them.", _verify),
     "establish": ("Say what the evidence establishes; for its owner.", _establish),
