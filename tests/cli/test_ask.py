@@ -56,7 +56,7 @@ def test_a_person_is_wrong_looks_and_is_right(walk: Any, tmp_path: Path) -> None
         "attempts left: 3, operations left: 5",
         "  proposes 3  ✓ accepted",
         "accepted: derived by read_value",
-        f"receipt: {tmp_path / 'receipts.jsonl'}",
+        f"receipt: {tmp_path / 'receipts.jsonl'} (unsigned)",
     ]
     (predicate,) = kept(tmp_path)
     assert (predicate["how"], predicate["proposer"]["name"]) == ("derived", "a person")

@@ -18,6 +18,7 @@ from assay.floor.store import Snapshot
 from assay.interfaces.cli import codes
 from assay.interfaces.cli.demo import CLAIMS, PRECONDITION, SCRIPTED, Show, walk_all
 from assay.interfaces.cli.demo_code import NOT_RUN, TITLES, deliver_all
+from assay.interfaces.cli.keeping import Keeper
 from assay.ledger.log import lines
 from assay.models.scripted import ScriptedModel
 from assay.sandbox.base import Level, Sandbox, SandboxUnavailable
@@ -55,7 +56,7 @@ def test_a_script_walks_all_six(call: Any, tmp_path: Path) -> None:
     assert "the other one's answer, proposed by a script: 142  ✗ value.not_equal" in found.out
     assert re.search(r"^the script +6 +0 +6 +0$", found.out, re.MULTILINE)
     assert PRECONDITION in found.out
-    assert found.out.endswith(f"receipts: {tmp_path / 'receipts.jsonl'}\n")
+    assert found.out.endswith(f"receipts: {tmp_path / 'receipts.jsonl'} (unsigned)\n")
     assert len(list(lines(tmp_path / "receipts.jsonl"))) == (8 if has_sandbox() else 6)
 
 
@@ -75,7 +76,7 @@ def test_a_model_that_is_refused_is_followed_by_the_script(
     packs: dict[str, Snapshot], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replies = ["146", "count_residues", "142", *["no such words"] * 8]
-    show = Show(tmp_path, as_json=False)
+    show = Show(Keeper(tmp_path, None), as_json=False)
     walk_all(show, packs, ScriptedModel(replies))
     assert show.finish() == codes.OK
     out = capsys.readouterr().out
@@ -89,7 +90,7 @@ def test_a_false_acceptance_would_be_counted_and_end_with_three(
     packs: dict[str, Snapshot], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for as_json in (False, True):
-        show = Show(tmp_path, as_json=as_json)
+        show = Show(Keeper(tmp_path, None), as_json=as_json)
         walk_all(show, packs, None)
         receipts = show.script.receipts["proteins"]
         receipts[0] = receipts[0].replace(
@@ -108,7 +109,7 @@ def test_without_a_sandbox_nothing_is_delivered_and_the_mend_is_told(
     def none_here() -> Sandbox:
         raise SandboxUnavailable("sandbox.level", "namespaces are not allowed; run this and that")
 
-    assert not deliver_all(tmp_path, 7, as_json=as_json, opened=none_here)
+    assert not deliver_all(Keeper(tmp_path, None), 7, as_json=as_json, opened=none_here)
     out = capsys.readouterr().out
     assert "namespaces are not allowed; run this and that" in out
     assert ('"outcome":"VOID"' if as_json else NOT_RUN) in out
@@ -118,7 +119,7 @@ def test_without_a_sandbox_nothing_is_delivered_and_the_mend_is_told(
 def test_one_task_is_delivered_and_one_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if not has_sandbox():
         pytest.skip("level A is not reached here; `assay sandbox doctor` says why")
-    assert deliver_all(tmp_path, 7, as_json=False)
+    assert deliver_all(Keeper(tmp_path, None), 7, as_json=False)
     out = capsys.readouterr().out
     for number, title in enumerate(TITLES, 7):
         assert f"\n{number}. {title}\n" in out

@@ -13,6 +13,7 @@ from assay.api.conflicts import conflicts
 from assay.api.deciding import Decision, verify, verify_many
 from assay.api.revealing import Revealed
 from assay.api.revealing import reveal as establish
+from assay.api.signing import signer
 from assay.api.walking import Walked, ask
 from assay.api.wiring import keep, local_model, open_pack, shipped_packs
 from assay.kernel.errors import AssayError, Fault, InputError
@@ -35,6 +36,7 @@ __all__ = [
     "open_pack",
     "parse_task",
     "shipped_packs",
+    "signer",
     "task_document",
     "verify",
     "verify_many",

@@ -25,6 +25,7 @@ from assay.kernel.first_pass import Delivered, Refused
 from assay.ledger import private as private_files
 from assay.receipts.deliveries import DeliveryResult, Extracted, KeptBest, delivery_statement
 from assay.receipts.private import MAX_KEPT_BYTES, SALT_BYTES, observed_bytes
+from assay.receipts.signing import Signer
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
 from assay.suite.render import suite_sha256
@@ -153,7 +154,7 @@ def guest_codec() -> str:
     return (files("assay.suite") / "guestcodec.py").read_text(encoding="utf-8")
 
 
-def keep(folder: str | Path, outcome: GateOutcome) -> Path:
+def keep(folder: str | Path, outcome: GateOutcome, signer: Signer | None = None) -> Path:
     """Keep the observations in the folder's `private/`, then append the receipt; the path of `receipts.jsonl`.
 
     Raises:
@@ -162,7 +163,7 @@ def keep(folder: str | Path, outcome: GateOutcome) -> Path:
     path = wiring.receipts_file(folder)
     for data in outcome.private:
         private_files.keep(path.parent / PRIVATE, data)
-    return wiring.keep(folder, outcome.receipt)
+    return wiring.keep(folder, outcome.receipt, signer)
 
 
 def label(text: str) -> str:

@@ -19,7 +19,7 @@ from assay.wire.tasks import task_from
 def false_acceptances(pack: str | Path, receipts: Iterable[bytes]) -> int:
     """How many of the receipts accept a claim that the pack does not establish; refusals are no acceptances.
 
-    Does not say that a receipt is genuine: it is not signed.
+    Does not say that a receipt is genuine: no signature is looked at.
 
     Raises:
         InputError: a receipt names another pack than this one, or is none.

@@ -21,7 +21,9 @@ from assay.models.local import LocalModel, Settings, Weights
 from assay.packs import loader
 from assay.packs.descriptor import DESCRIPTOR
 from assay.packs.loader import Progress, silent
+from assay.receipts.envelope import seal
 from assay.receipts.predicates import Verifier
+from assay.receipts.signing import Signer
 from assay.receipts.statement import digest_of
 
 SPECIFICATION: Final = "assay.verification/1"
@@ -85,14 +87,16 @@ def local_model(file: Path | None = None) -> LocalModel:
     return LocalModel(Weights(file) if file is not None else None, Settings(reuse_prompt=True))
 
 
-def keep(folder: str | Path, receipt: bytes) -> Path:
+def keep(folder: str | Path, receipt: bytes, signer: Signer | None = None) -> Path:
     """Append the receipt to the folder's `receipts.jsonl`, making the folder where it is missing; the file's path.
+
+    With a signer it stands in an envelope of its own, else bare: unsigned.
 
     Raises:
         LedgerFault: it could not be kept.
     """
     path = receipts_file(folder)
-    log.append(path, receipt)
+    log.append(path, seal(receipt, signer) if signer is not None else receipt)
     return path
 
 

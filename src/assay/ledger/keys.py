@@ -56,8 +56,8 @@ def write_pair(path: Path, signer: Ed25519Signer, *, force: bool) -> Path:
     if tree is not None and not force:
         raise InputError(
             "key.work_tree",
-            f"private key `{path}` would lie in the git work tree `{tree}`: an agent that works there could sign with it, "
-            "and a commit could take it along; name a file elsewhere with --out, or use --force",
+            f"private key `{path}` would lie in the git work tree `{tree}`: an agent that works there could sign with "
+            "it, and a commit could take it along; name a file elsewhere with --out, or use --force",
         )
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)

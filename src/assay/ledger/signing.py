@@ -70,7 +70,9 @@ def signer_of(pem: bytes) -> Ed25519Signer:
     try:
         key = load_pem_private_key(pem, password=None)
     except TypeError:
-        raise InputError("key.format", "the private key has a passphrase; give one without, that only you can read") from None
+        raise InputError(
+            "key.format", "the private key has a passphrase; give one without, that only you can read"
+        ) from None
     except (ValueError, UnsupportedAlgorithm):
         key = None
     if not isinstance(key, Ed25519PrivateKey):

@@ -104,7 +104,6 @@ class DeliveryResult:
 def delivery_predicate(result: DeliveryResult) -> dict[str, object]:
     """The predicate as a document of texts, whole numbers and lists."""
     return {
-        "signed": False,
         "outcome": result.outcome,
         "position": result.position,
         "reason": result.reason,

@@ -68,9 +68,7 @@ def envelope_bytes(envelope: Envelope) -> bytes:
         {
             "payload": b64encode(envelope.payload).decode(),
             "payloadType": PAYLOAD_TYPE,
-            "signatures": [
-                {"keyid": one.keyid, "sig": b64encode(one.sig).decode()} for one in envelope.signatures
-            ],
+            "signatures": [{"keyid": one.keyid, "sig": b64encode(one.sig).decode()} for one in envelope.signatures],
         }
     )
 

@@ -130,7 +130,6 @@ def claim_predicate(result: ClaimResult) -> dict[str, object]:
     """
     answer = result.answer
     predicate: dict[str, object] = {
-        "signed": False,
         "task": result.task,
         "entity": result.entity,
         "property": result.property,

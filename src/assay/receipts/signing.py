@@ -58,7 +58,7 @@ class LogHead:
 
 @dataclass(frozen=True, slots=True)
 class Revoked:
-    """From when on a key's signatures do not count: what is not in the log of `after` is not counted; None: nothing is."""
+    """What of a revoked key still counts: only what the log held at `after`; None: nothing."""
 
     after: LogHead | None
 

@@ -1,6 +1,6 @@
 """Library: a receipt as an in-toto Statement in canonical bytes (spec/receipt.md §1; docs/adr/0008).
 
-Unsigned for now: it says what was decided, not who decided.
+It says what was decided, not who decided: that is the envelope's to say (envelope.py).
 """
 
 from __future__ import annotations

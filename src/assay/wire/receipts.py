@@ -126,7 +126,9 @@ def _canonical(data: bytes, name: str) -> object:
     except CanonicalError:
         again = b""  # a number with a point, or a large one: no canonical bytes hold it
     if again != data:
-        raise _refuse("spelling", f"is spelled otherwise than it was written: {name} is not canonical; give it as it was")
+        raise _refuse(
+            "spelling", f"is spelled otherwise than it was written: {name} is not canonical; give it as it was"
+        )
     return document
 
 

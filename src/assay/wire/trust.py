@@ -1,4 +1,4 @@
-"""Letterbox: whose signatures count: the trust file, and the state of a log in a checkpoint (spec/receipt.md §9)."""
+"""Letterbox: whose signatures count: the trust file (spec/receipt.md §9)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ MAX_KEYS: Final = 1000
 MAX_NAME: Final = 64
 ROOT_BYTES: Final = 32
 
-_MAX_CHECKPOINT_BYTES: Final = 65_536
 _MAX_SIZE: Final = 2**53 - 1
 _READER: Final = StrictReader(InputError, "trust", "the trust file", MAX_TRUST_BYTES)
-_ORIGIN: Final = re.compile(r"[!-~]{1,256}").fullmatch
-_SIZE: Final = re.compile(r"0|[1-9][0-9]{0,15}").fullmatch
+_ORIGIN: Final = re.compile(r"[^\s+]{1,200}").fullmatch
 
 
 def parse_trust(data: bytes) -> tuple[TrustedKey, ...]:
@@ -72,29 +70,13 @@ def name_of(text: object) -> str:
     return text
 
 
-def parse_head(data: bytes) -> LogHead:
-    """The state of a log that a checkpoint states in its first three lines: origin, size, root.
-
-    Whether anybody signed it is not looked at.
-
-    Raises:
-        InputError: `trust.head`.
-    """
-    lines = data[:_MAX_CHECKPOINT_BYTES].decode("utf-8", "replace").split("\n")
-    if len(lines) > 3:
-        head = _head(lines[0], int(lines[1]) if _SIZE(lines[1]) is not None else None, lines[2])
-        if head is not None:
-            return head
-    raise InputError(
-        "trust.head", "the checkpoint does not begin with the lines origin, size and root (base64); give a log's checkpoint"
-    )
-
-
 def _key(item: object) -> TrustedKey:
     document = _object(item, {"keyid", "name", "spki", "revoked"}, "a key")
     spki = _base64(document["spki"])
     if len(spki) != len(SPKI_PREFIX) + KEY_BYTES or not spki.startswith(SPKI_PREFIX):
-        raise _refuse("key", "has a key that is no Ed25519 SubjectPublicKeyInfo in base64; add it with `assay keys trust`")
+        raise _refuse(
+            "key", "has a key that is no Ed25519 SubjectPublicKeyInfo in base64; add it with `assay keys trust`"
+        )
     key = TrustedKey(spki.removeprefix(SPKI_PREFIX), name_of(document["name"]), _revoked(document["revoked"]))
     if document["keyid"] != key.keyid:
         raise _refuse("key", "has a key under the id of another; add it anew with `assay keys trust`")
@@ -110,14 +92,22 @@ def _revoked(item: object) -> Revoked | None:
     document = _object(after, {"origin", "size", "root"}, "`after`")
     head = _head(document["origin"], document["size"], document["root"])
     if head is None:
-        raise _refuse("head", "has a state of a log that is none: `origin` text without space, `size` count, `root` base64")
+        raise _refuse(
+            "head", "has a state of a log that is none: `origin` text without space, `size` count, `root` base64"
+        )
     return Revoked(head)
 
 
 def _head(origin: object, size: object, root: object) -> LogHead | None:
     digest = _base64(root)
     # type(), for a truth value is no count
-    if not isinstance(origin, str) or _ORIGIN(origin) is None or type(size) is not int or not 0 <= size <= _MAX_SIZE:
+    if (
+        not isinstance(origin, str)
+        or _ORIGIN(origin) is None
+        or not origin.isprintable()
+        or type(size) is not int
+        or not 0 <= size <= _MAX_SIZE
+    ):
         return None
     return LogHead(origin, size, digest) if len(digest) == ROOT_BYTES else None
 

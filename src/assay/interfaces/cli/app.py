@@ -42,6 +42,12 @@ def _gate() -> click.Command:
     return gate
 
 
+def _keys() -> click.Command:
+    from assay.interfaces.cli.keys import keys
+
+    return keys
+
+
 def _pack() -> click.Command:
     from assay.interfaces.cli.pack import pack
 
@@ -88,6 +94,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
     "suite": ("Read, digest and convert suites of acceptance tests.", _suite),
     "trial": ("Count what the gate does with stored candidates.", _trial),
     "sandbox": ("Say whether candidates can be run here, and why.", _sandbox),
+    "keys": ("Make keys, and say whose signatures count.", _keys),
     "pack": ("Build, check and look into packs of evidence.", _pack),
     "vectors": ("Run the specification's cases.", _vectors),
 }

@@ -16,7 +16,8 @@ from assay.api.explaining import naming_releases
 from assay.api.recording import record_session
 from assay.floor.store import Snapshot
 from assay.floor.task import Task
-from assay.interfaces.cli import codes, inputs, options, person
+from assay.interfaces.cli import codes, inputs, keeping, options, person
+from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import printable, say, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.interfaces.cli.spelling import wrapped
@@ -72,6 +73,7 @@ Driver = Callable[[Snapshot, Task], Ended]
     metavar="DIR",
     help="Where receipts.jsonl lies (default: here); a receipt is appended for each session that ended.",
 )
+@keeping.key
 @options.as_json
 def ask(
     *,
@@ -85,6 +87,7 @@ def ask(
     seconds: float | None,
     require_derivation: bool,
     receipts: Path,
+    key: Path | None,
     as_json: bool,
 ) -> int:
     """Walk one claim and show each step.
@@ -96,6 +99,7 @@ def ask(
     if gguf is not None and not gguf.is_file():
         raise InputError("input.file", f"file `{gguf}`: no such file; --gguf names a model's file")
     asked = [parse_task(inputs.read_task_argument(text)) for text in task]
+    keeper = keeping.keeper_of(receipts, key)
     progress = Progress(sys.stderr)
     snapshot = wiring.open_pack(pack, progress)
     progress.clear()
@@ -104,10 +108,10 @@ def ask(
         for one in asked:
             if not as_json:
                 say(f"pack {pack}, {snapshot.digest[:19]}…, {snapshot.opened.value}")
-            wiring.receipts_file(receipts)
+            keeper.ready()
             with naming_releases(pack):
                 ended = drive(snapshot, one)
-            _say_end(ended, wiring.keep(receipts, ended.receipt), as_json=as_json)
+            _say_end(ended, keeper, keeper.keep(ended.receipt), as_json=as_json)
             if not isinstance(ended.outcome, Accepted):
                 code = codes.NO
     return code
@@ -162,14 +166,16 @@ def by_person(policy: Policy, *, as_json: bool) -> Driver:
     return drive
 
 
-def _say_end(ended: Ended, kept: Path, *, as_json: bool) -> None:
+def _say_end(ended: Ended, keeper: Keeper, kept: Path, *, as_json: bool) -> None:
     if ended.outcome is None:
         return
     if as_json:
-        say_json({"event": "ended", **outcome_document(ended.outcome), "receipts": str(kept)})
+        say_json(
+            {"event": "ended", **outcome_document(ended.outcome), "receipts": str(kept), "signed_by": keeper.signed_by}
+        )
     else:
         say(outcome_line(ended.outcome))
-        say(f"receipt: {kept}")
+        say(f"receipt: {kept} ({keeper.form})")
 
 
 def _say_event(event: Event, *, as_json: bool) -> None:

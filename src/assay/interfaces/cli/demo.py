@@ -16,8 +16,9 @@ from assay.api.walking import Walked, ask, obey
 from assay.floor.answers import answer_kind
 from assay.floor.store import Snapshot
 from assay.floor.task import Task
-from assay.interfaces.cli import codes, options
+from assay.interfaces.cli import codes, keeping, options
 from assay.interfaces.cli.demo_code import deliver_all
+from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.steps import outcome_line, step_lines
 from assay.models.base import Model
@@ -106,8 +107,8 @@ class Tally:
 class Show:
     """Prints what happens, keeps receipts, and counts for each navigator."""
 
-    def __init__(self, receipts: Path, *, as_json: bool) -> None:
-        self._receipts, self._as_json = receipts, as_json
+    def __init__(self, keeper: Keeper, *, as_json: bool) -> None:
+        self._keeper, self._as_json = keeper, as_json
         self._number = 0
         self.model, self.script = Tally("the model"), Tally("the script")
 
@@ -145,7 +146,7 @@ class Show:
 
     def end(self, claim: Claim, walked: Walked, tally: Tally) -> None:
         """Print how it ended, keep the receipt, count."""
-        path = wiring.keep(self._receipts, walked.receipt)
+        path = self._keeper.keep(walked.receipt)
         tally.add(claim.pack, walked)
         if self._as_json:
             ended = outcome_document(walked.outcome)
@@ -158,7 +159,7 @@ class Show:
         """Print the table and where the receipts lie; 3 if an acceptance does not hold when it is decided again."""
         tallies = [tally for tally in (self.model, self.script) if tally.receipts]
         false = [tally.false_acceptances() for tally in tallies]
-        path = self._receipts / wiring.RECEIPTS
+        path = self._keeper.folder / wiring.RECEIPTS
         if self._as_json:
             counts = [
                 {
@@ -171,7 +172,8 @@ class Show:
                 }
                 for tally, wrong in zip(tallies, false, strict=True)
             ]
-            say_json({"counts": counts, "precondition": PRECONDITION, "receipts": str(path)})
+            kept = {"receipts": str(path), "signed_by": self._keeper.signed_by}
+            say_json({"counts": counts, "precondition": PRECONDITION, **kept})
             return codes.NO if any(false) else codes.OK
         rows = [
             [tally.who, *map(str, (tally.proposed, tally.refused, tally.accepted, wrong))]
@@ -183,7 +185,7 @@ class Show:
         say()
         say("false acceptances: every accepted claim was decided again from its receipt, on packs opened afresh")
         say(PRECONDITION)
-        say(f"receipts: {path}")
+        say(f"receipts: {path} ({self._keeper.form})")
         return codes.NO if any(false) else codes.OK
 
 
@@ -202,8 +204,9 @@ class Show:
     metavar="DIR",
     help="Where receipts.jsonl lies (default: here); a receipt is appended for each session that ended.",
 )
+@keeping.key
 @options.as_json
-def demo(*, model: str, receipts: Path, as_json: bool) -> int:
+def demo(*, model: str, receipts: Path, key: Path | None, as_json: bool) -> int:
     """Walk six claims on the shipped packs with a small local model, then deliver one task of code and refuse one.
 
     Ends with 1 if there is no sandbox here, so that the code could not be run: the last lines say what mends it.
@@ -211,8 +214,9 @@ def demo(*, model: str, receipts: Path, as_json: bool) -> int:
     Nothing that the model says is scripted. Where it ends refused, that is the right end for an answer that was not
     earned, and the same claim is then walked by a script, labelled so.
     """
-    show = Show(receipts, as_json=as_json)
-    wiring.receipts_file(receipts)
+    keeper = keeping.keeper_of(receipts, key)
+    show = Show(keeper, as_json=as_json)
+    keeper.ready()
     packs = {name: wiring.open_pack(name) for name in dict.fromkeys(claim.pack for claim in CLAIMS)}
     if model == LOCAL:
         with wiring.local_model() as loaded:
@@ -220,7 +224,7 @@ def demo(*, model: str, receipts: Path, as_json: bool) -> int:
             walk_all(show, packs, loaded)
     else:
         walk_all(show, packs, None)
-    ran = deliver_all(receipts, len(CLAIMS) + 1, as_json=as_json)
+    ran = deliver_all(keeper, len(CLAIMS) + 1, as_json=as_json)
     # What was accepted and should not have been outweighs what could not be run.
     return show.finish() or (codes.OK if ran else codes.FAULT)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from assay.api import gating, telling
 from assay.api.gating import GateOutcome
 from assay.api.shipped import MODEL, shipped_tasks
 from assay.gate.deliver import OpenSandbox, word_of
+from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import say, say_json
 from assay.kernel.grade import Failed
 
@@ -20,7 +20,7 @@ TITLES: Final = (
 NOT_RUN: Final = "not run: candidates can only be run in a sandbox"
 
 
-def deliver_all(receipts: Path, first: int, *, as_json: bool, opened: OpenSandbox | None = None) -> bool:
+def deliver_all(keeper: Keeper, first: int, *, as_json: bool, opened: OpenSandbox | None = None) -> bool:
     """Walk both deliveries and keep their receipts; False where there is no sandbox, and nothing was decided."""
     line = _nothing if as_json else say
     for number, (title, one) in enumerate(zip(TITLES, shipped_tasks(), strict=True), first):
@@ -35,7 +35,7 @@ def deliver_all(receipts: Path, first: int, *, as_json: bool, opened: OpenSandbo
             line(f"     {outcome.reason}")
             line("     `assay sandbox doctor` says what this machine offers; the claims above do not depend on it")
             return False
-        path = gating.keep(receipts, outcome)
+        path = gating.keep(keeper.folder, outcome, keeper.signer)
         if as_json:
             say_json(
                 {
@@ -46,6 +46,7 @@ def deliver_all(receipts: Path, first: int, *, as_json: bool, opened: OpenSandbo
                     "position": outcome.position,
                     "tried": outcome.document["tried"],
                     "receipts": str(path),
+                    "signed_by": keeper.signed_by,
                 }
             )
         _show(outcome, line)

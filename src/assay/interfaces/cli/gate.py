@@ -15,9 +15,10 @@ from assay.gate.deliver import Attempt, word_of
 from assay.gate.junit import junit
 from assay.gate.stubs import Stub
 from assay.gate.trust import Trust
-from assay.interfaces.cli import codes, gate_files, inputs, options
+from assay.interfaces.cli import codes, gate_files, inputs, keeping, options
 from assay.interfaces.cli.gauging import program_bytes
 from assay.interfaces.cli.in_order import InOrder, in_order
+from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.kernel.errors import Fault, InputError
@@ -34,7 +35,7 @@ _FILE = click.Path(path_type=Path)
 class _Wanted:
     """What is written beside the verdict; None: not wanted."""
 
-    receipts: Path | None
+    keeper: Keeper | None
     out: Path | None
     keep_best: Path | None
     junit: Path | None
@@ -91,6 +92,7 @@ def gate() -> None:
 )
 @click.option("--strength", is_flag=True, help="Measure at the end how many small mistakes the suite sees.")
 @click.option("--receipts", type=_FILE, metavar="DIR", help="Append to DIR/receipts.jsonl; observations: DIR/private.")
+@keeping.key
 @click.option("--out", type=_FILE, metavar="FILE", help="Write what is delivered, byte for byte; else no such file.")
 @click.option("--force", is_flag=True, help="Remove the file of --out first, where there is one.")
 @click.option("--keep-best", type=_FILE, metavar="FILE", help="Of a refusal keep the best draft, marked not accepted.")
@@ -113,6 +115,7 @@ def check(
     stubs: tuple[Path, ...],
     strength: bool,
     receipts: Path | None,
+    key: Path | None,
     out: Path | None,
     force: bool,
     keep_best: Path | None,
@@ -129,6 +132,7 @@ def check(
     """
     if for_model and show_expected:
         raise InputError("usage", "--for-model and --show-expected are both given; a model is shown no expected value")
+    keeper = keeping.keeper(receipts, key)
     given = in_order(ctx, candidates=candidates, replies=replies)
     names = [path for _, path in given]
     drafts = _drafts(given, models)
@@ -164,7 +168,7 @@ def check(
             on_attempt=show,
             on_step=progress,
         )
-    fault = _write(outcome, names, _Wanted(receipts, out, keep_best, junit_file, show_expected))
+    fault = _write(outcome, names, _Wanted(keeper, out, keep_best, junit_file, show_expected))
     if as_json:
         say_json(telling.document(outcome, show_expected=show_expected))
     elif for_model:
@@ -201,8 +205,8 @@ def _trust(reference: Path | None, stubs: Sequence[Path], *, strength: bool) -> 
 def _write(outcome: GateOutcome, names: Sequence[Path], wanted: _Wanted) -> Fault | None:
     """Keep the receipt, then what it names; the first fault, after which nothing more is written."""
     try:
-        if wanted.receipts is not None:
-            gating.keep(wanted.receipts, outcome)
+        if wanted.keeper is not None:
+            gating.keep(wanted.keeper.folder, outcome, wanted.keeper.signer)
         if wanted.out is not None and outcome.source is not None:
             gate_files.put(wanted.out, outcome.source)
         if wanted.keep_best is not None and outcome.best is not None:

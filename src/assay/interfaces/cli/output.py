@@ -41,6 +41,13 @@ def say_error(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
     return exit_code
 
 
+def say_warning(message: str) -> None:
+    """Print a warning as one line on standard error."""
+    # A stream that takes nothing must not change what the command does.
+    with suppress(OSError):
+        print(f"warning: {printable(message)}", file=sys.stderr)
+
+
 def printable(text: str) -> str:
     """The text on one line, with control and format characters written as escapes: nothing here moves a cursor."""
     if text.isprintable():

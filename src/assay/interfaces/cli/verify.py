@@ -16,7 +16,8 @@ from assay.api.revealing import Revealed, revealed
 from assay.floor.cards import card_document, card_lines
 from assay.floor.store import Snapshot
 from assay.floor.task import Task
-from assay.interfaces.cli import codes, inputs, options
+from assay.interfaces.cli import codes, inputs, keeping, options
+from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import printable, say, say_error, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.interfaces.cli.spelling import spelled
@@ -41,6 +42,7 @@ from assay.wire.tasks import parse_task
 @click.option(
     "--receipts", type=click.Path(path_type=Path), metavar="DIR", help="Append receipts to DIR/receipts.jsonl."
 )
+@keeping.key
 @options.as_json
 def verify(
     *,
@@ -50,6 +52,7 @@ def verify(
     batch: str | None,
     reveal: bool,
     receipts: Path | None,
+    key: Path | None,
     as_json: bool,
 ) -> int:
     """Decide one proposal, or a file of them.
@@ -60,11 +63,12 @@ def verify(
     Ends with 0 if all were accepted, 3 if one was rejected, 2 if a line could not be used.
     """
     options.either(batch, {"--task": task, "--proposal": proposal})
+    keeper = keeping.keeper(receipts, key)
     progress = Progress(sys.stderr)
     if batch is not None:
         snapshot = wiring.open_pack(pack, progress)
         with inputs.batch(batch) as (lines, size):
-            run = _Batch(pack, snapshot, reveal=reveal, receipts=receipts, as_json=as_json)
+            run = _Batch(pack, snapshot, reveal=reveal, keeper=keeper, as_json=as_json)
             done = 0
             for line in lines:
                 run.decide(parse_item(line.data, line.number, with_proposal=True))
@@ -79,20 +83,20 @@ def verify(
     snapshot = wiring.open_pack(pack, progress)
     progress.clear()
     with naming_releases(pack):
-        return _one(snapshot, asked, proposed, reveal=reveal, receipts=receipts, as_json=as_json)
+        return _one(snapshot, asked, proposed, reveal=reveal, keeper=keeper, as_json=as_json)
 
 
-def _one(snapshot: Snapshot, task: Task, proposal: bytes, *, reveal: bool, receipts: Path | None, as_json: bool) -> int:
+def _one(snapshot: Snapshot, task: Task, proposal: bytes, *, reveal: bool, keeper: Keeper | None, as_json: bool) -> int:
     opened = open_task(snapshot, task)
     found = decision(opened, proposal)
-    kept = wiring.keep(receipts, found.receipt) if receipts is not None else None
+    kept = keeper.keep(found.receipt) if keeper is not None else None
     owner = revealed(opened.proof) if reveal else None
     if as_json:
         document: dict[str, object] = {"verdict": found.verdict, "asserted": found.asserted, "code": found.code}
         if found.card is not None:
             document["card"] = card_document(found.card)
-        if kept is not None:
-            document["receipts"] = str(kept)
+        if keeper is not None:
+            document |= {"receipts": str(kept), "signed_by": keeper.signed_by}
         say_json({**document, **_owner_fields(owner)})
     else:
         say(f"{found.verdict} {found.asserted}" + (f" {found.code}" if found.code else ""))
@@ -100,8 +104,8 @@ def _one(snapshot: Snapshot, task: Task, proposal: bytes, *, reveal: bool, recei
             say(f"  {line}")
         for name, value in _owner_fields(owner).items():
             say(f"  {name}: {spelled(value)}")
-        if kept is not None:
-            say(f"  receipt: {kept}")
+        if keeper is not None:
+            say(f"  receipt: {kept} ({keeper.form})")
     return codes.OK if found.is_accepted else codes.NO
 
 
@@ -124,9 +128,9 @@ def _open(pack: str, snapshot: Snapshot, task: Task) -> OpenTask:
 class _Batch:
     """Decides items one by one, prints a line each, and counts."""
 
-    def __init__(self, pack: str, snapshot: Snapshot, *, reveal: bool, receipts: Path | None, as_json: bool) -> None:
+    def __init__(self, pack: str, snapshot: Snapshot, *, reveal: bool, keeper: Keeper | None, as_json: bool) -> None:
         self._opened: Callable[[Task], OpenTask] = lru_cache(maxsize=256)(partial(_open, pack, snapshot))
-        self._reveal, self._receipts, self._as_json = reveal, receipts, as_json
+        self._reveal, self._keeper, self._as_json = reveal, keeper, as_json
         self._accepted = self._rejected = self._unusable = self._faults = 0
 
     def decide(self, item: Item) -> None:
@@ -157,8 +161,8 @@ class _Batch:
         accepted = isinstance(verdict, Accept)
         self._accepted += accepted
         self._rejected += not accepted
-        if self._receipts is not None:
-            wiring.keep(self._receipts, decision(opened, text).receipt)
+        if self._keeper is not None:
+            self._keeper.keep(decision(opened, text).receipt)
         return {
             "verdict": ACCEPT if isinstance(verdict, Accept) else "REJECT",
             "asserted": asserted(proposal),
