@@ -14,8 +14,8 @@ from typing import Final, TypeVar
 from assay.gate.mutations import changes
 
 MOST: Final = 60
-MAX_SOURCE: Final = 65_536
-_WRITTEN: Final = 1_000  # changes that are written out: a long program has many thousands
+MAX_SOURCE: Final = 32_768
+WRITTEN: Final = 4  # times as many changes are written out as mutants run: a long program has many thousands
 
 
 class CannotMutate(Exception):
@@ -46,6 +46,24 @@ class _Place:
             getattr(self.parent, self.field)[self.index] = node
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """One node in the place of another, somewhere in the statement of the program at `at`, which is `own` alone."""
+
+    at: int
+    own: ast.Module
+    place: _Place
+    old: ast.AST
+    new: ast.AST
+
+    def written(self) -> str:
+        """The statement with the change."""
+        self.place.put(self.new)
+        text = ast.unparse(self.own)
+        self.place.put(self.old)
+        return text
+
+
 def mutants(source: bytes, *, most: int = MOST, is_module: bool = True) -> Mutants:
     """At most `most` mutants of the source, evenly spaced in the order of its tree; `is_module`: no main program.
 
@@ -53,15 +71,21 @@ def mutants(source: bytes, *, most: int = MOST, is_module: bool = True) -> Mutan
         CannotMutate: the source is too long, or is no program.
     """
     if len(source) > MAX_SOURCE:
-        raise CannotMutate("the source has more than 64 KiB")
+        raise CannotMutate(f"the source has more than {MAX_SOURCE // 1024} KiB")
     try:
-        tree = _parsed(source)
-        whole = ast.unparse(tree)
-        places = [(place, old, new) for place, old in _places(tree, is_module=is_module) for new in changes(old)]
-        texts = list(_distinct(whole, _written(tree, spaced(places, _WRITTEN))))
+        alone = [ast.Module([statement], []) for statement in _parsed(source).body]
+        parts = [ast.unparse(own) for own in alone]
+        changed = [
+            _Change(at, own, place, old, new)
+            for at, own in enumerate(alone)
+            for place, old in _places(own, is_module=is_module)
+            for new in changes(old)
+        ]
+        found = list(_distinct(parts, spaced(changed, WRITTEN * most)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
         raise CannotMutate(f"the source is no program that can be parsed here: {type(fault).__name__}") from None
-    return Mutants(whole, tuple(spaced(texts, most)), len(places))
+    texts = ("\n".join([*parts[:at], text, *parts[at + 1 :]]) for at, text in spaced(found, most))
+    return Mutants("\n".join(parts), tuple(texts), len(changed))
 
 
 Item = TypeVar("Item")
@@ -80,20 +104,14 @@ def _parsed(source: bytes) -> ast.Module:
         return ast.parse(source)
 
 
-def _written(tree: ast.Module, places: Iterable[tuple[_Place, ast.AST, ast.AST]]) -> Iterator[str]:
-    for place, old, new in places:
-        place.put(new)
-        text = ast.unparse(tree)
-        place.put(old)
-        yield text
-
-
-def _distinct(whole: str, texts: Iterable[str]) -> Iterator[str]:
-    seen = {whole}
-    for text in texts:
-        if text not in seen and _compiles(text):
-            yield text
-        seen.add(text)
+def _distinct(parts: Sequence[str], changed: Iterable[_Change]) -> Iterator[tuple[int, str]]:
+    """Each changed statement with its place, once, if it compiles; one statement alone, for that is faster."""
+    seen = set(enumerate(parts))
+    for change in changed:
+        found = change.at, change.written()
+        if found not in seen and _compiles(found[1]):
+            yield found
+        seen.add(found)
 
 
 def _compiles(text: str) -> bool:
