@@ -155,5 +155,5 @@ def test_even_spacing() -> None:
     ],
 )
 def test_what_cannot_be_changed_is_said_and_does_no_harm(source: bytes) -> None:
-    with pytest.raises(CannotMutate, match="the source is no program|more than"):
+    with pytest.raises(CannotMutate, match=r"the source is no program|more than"):
         mutants(source)
