@@ -36,6 +36,19 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
     return {row.attempt.name: row for row in replay(found, None, base.Limits(), gauged=0)}
 
 
+def test_the_results_are_of_these_attempts() -> None:
+    """The page and its figures are of the attempts that are made today."""
+    folder = Path(__file__).resolve().parents[2] / "docs" / "results"
+    found = json.loads((folder / "suite-attacks.json").read_text(encoding="utf-8"))
+    page = (folder / "suite-attacks.md").read_text(encoding="utf-8")
+    for one in found.values():
+        assert [row["attempt"] for row in one["attempts"]] == [attempt.name for attempt in ATTEMPTS]
+        assert all(row["tried"] == one["tasks"] for row in one["attempts"])
+    for row in found["mbppplus"]["attempts"]:
+        assert f"| {row['attempt']} | " in page
+        assert all(f"`{code}`" in page for code in row["refused_on_reading"])
+
+
 def test_every_attempt_has_a_name_of_its_own(rows: dict[str, Row]) -> None:
     assert len(rows) == len(ATTEMPTS)
     assert {attempt.family for attempt in ATTEMPTS} >= {*PAPER, HONEST}

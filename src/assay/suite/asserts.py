@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Final
 
 from assay.kernel.equality import AsSet, Equality, Multiset, Python, Tree, Typed
 from assay.kernel.grade import Equals, Raises
 from assay.suite.dialects import VALUE, approx
 from assay.suite.names import ALIASES, EXCEPTIONS, is_built_in
+from assay.suite.refusals import InvalidSuite
 from assay.suite.sourcetext import Source, Unsaid, loaded
 from assay.suite.spec import Call, Question
 
@@ -217,11 +219,13 @@ class Forms:
             raise Unsaid(f"only {words[0]} and {words[1]} have a counterpart")
         expected = self.value(node.args[at], scope)
         relative, absolute = (
-            _number(self.value(given[word], scope)) if word in given else float(text)
+            _number(self.value(given[word], scope)) if word in given else Decimal(text)
             for word, text in zip(words, usual, strict=True)
         )
+        if min(relative, absolute) < 0:
+            raise Unsaid("a tolerance is negative")
         if words[0] == "rel" and words[1] in given and words[0] not in given:
-            relative = 0.0
+            relative = Decimal(0)
         return expected, _within(max(relative * abs(_number(expected)), absolute))
 
     def _needed(self, node: ast.expr, scope: Scope) -> Asked:
@@ -271,16 +275,19 @@ def _has_nan(tree: Tree) -> bool:
     )  # fmt: skip
 
 
-def _number(tree: Tree) -> float:
+def _number(tree: Tree) -> Decimal:
+    """The decimal number that is written, or the shortest that the float is written as."""
     kind, held = tree
     if not isinstance(held, str) or kind not in "if" or "n" in held or len(held) > 200:
         raise Unsaid("a tolerance needs finite numbers")
-    return float(int(held, 16)) if kind == "i" else float(held)
+    return Decimal(int(held, 16)) if kind == "i" else Decimal(held)
 
 
-def _within(bound: float) -> Equality:
-    # Every finite float that is not negative, as Python writes it, is in the grammar of tolerances.
-    return approx(repr(bound), "0", same_type=False)
+def _within(bound: Decimal) -> Equality:
+    try:
+        return approx(f"{bound:e}", "0", same_type=False)
+    except InvalidSuite:
+        raise Unsaid("the tolerance is out of its grammar") from None
 
 
 def _dotted(node: ast.expr) -> str:
