@@ -146,5 +146,6 @@ def test_the_local_model_earns_the_first_two(call: Any, tmp_path: Path) -> None:
     counts = found.documents[-1]["counts"]
     assert counts[0]["refused"] >= 1
     assert all(count["false_acceptances"] == 0 for count in counts)
-    kept = [json.loads(line)["predicate"]["proposer"]["name"] for line in lines(tmp_path / "receipts.jsonl")]
+    predicates = [json.loads(line)["predicate"] for line in lines(tmp_path / "receipts.jsonl")]
+    kept = [found["proposer"]["name"] for found in predicates if "proposer" in found]
     assert kept[0].startswith("SmolLM2-135M-Instruct")
