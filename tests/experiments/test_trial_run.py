@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 from multiprocessing import Pipe
 from pathlib import Path
@@ -20,7 +21,7 @@ from assay.experiments.trials.pools import read_pool
 from assay.experiments.trials.report import report
 from assay.experiments.trials.run import NOT_ASKED, Files, Means, plan, run_score, run_trial
 from assay.experiments.trials.store import RESULTS, SCORE, Folder, unique
-from assay.experiments.trials.summary import NOT_JUDGED, scores
+from assay.experiments.trials.summary import NOT_JUDGED, TWO_RUNS, scores
 from assay.experiments.trials.task import Result
 from assay.experiments.trials.workers import serve
 from assay.kernel.errors import Fault, InputError
@@ -72,6 +73,17 @@ def test_scores_alone_ask_no_gate(tmp_path: Path) -> None:
         run_trial(given, tmp_path / "out", means())
     with pytest.raises(InputError, match="scores"):
         report(tmp_path / "out", None)
+
+
+def test_scores_by_two_runs_find_what_is_right_once(tmp_path: Path) -> None:
+    given = usual(tmp_path, "once", "right")
+    once: Any = run_score(given, tmp_path / "once", means())
+    twice: Any = run_score(given, tmp_path / "twice", replace(means(), twice=True))
+    assert (once["right"]["count"], twice["right"]["count"], twice["scores"]) == (10, 5, TWO_RUNS)
+    with pytest.raises(InputError, match="another `scored_twice`"):
+        run_score(given, tmp_path / "twice", means())
+    whole: Any = run_trial(given, tmp_path / "whole", replace(means(), twice=True))
+    assert (whole["single_first"]["count"], whole["scores"]) == (0, TWO_RUNS)
 
 
 def test_scores_of_void_tasks_are_not_judged(tmp_path: Path) -> None:

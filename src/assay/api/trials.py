@@ -37,6 +37,7 @@ def trial(  # noqa: PLR0913 (each is one choice of the caller, by name)
     gt: Path | None = None,
     workers: int = 1,
     level: base.Level = base.Level.A,
+    twice: bool = False,
     progress: Callable[[int, int], None] = lambda _, __: None,
 ) -> dict[str, object]:
     """Run the gate on the first five candidates of each task, score all, and keep both in the folder; the summary.
@@ -48,7 +49,7 @@ def trial(  # noqa: PLR0913 (each is one choice of the caller, by name)
         SandboxUnavailable: there is no sandbox of that level here.
         OSError: a file cannot be read.
     """
-    return run_trial(Files(bank, pool, gt), out, _means(level, workers), progress)
+    return run_trial(Files(bank, pool, gt), out, _means(level, workers, twice=twice), progress)
 
 
 def score(  # noqa: PLR0913 (as `trial`)
@@ -59,17 +60,18 @@ def score(  # noqa: PLR0913 (as `trial`)
     gt: Path | None = None,
     workers: int = 1,
     level: base.Level = base.Level.A,
+    twice: bool = False,
     progress: Callable[[int, int], None] = lambda _, __: None,
 ) -> dict[str, object]:
     """Score every candidate once against all cases, without the gate, and keep that in the folder; the summary.
 
     Raises: as `trial`.
     """
-    return run_score(Files(bank, pool, gt), out, _means(level, workers), progress)
+    return run_score(Files(bank, pool, gt), out, _means(level, workers, twice=twice), progress)
 
 
-def _means(level: base.Level, workers: int) -> Means:
-    return Means(partial(numbered_slot, guest_codec(), level), level, base.Limits(), workers)
+def _means(level: base.Level, workers: int, *, twice: bool) -> Means:
+    return Means(partial(numbered_slot, guest_codec(), level), level, base.Limits(), workers, twice)
 
 
 def numbered_slot(codec: str, level: base.Level, number: int) -> base.Sandbox:

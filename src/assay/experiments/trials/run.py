@@ -43,6 +43,7 @@ class Means:
     level: base.Level
     limits: base.Limits
     workers: int = 1
+    twice: bool = False  # score by two runs, as the gate decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,9 @@ def run_trial(
         OSError: a file cannot be read.
     """
     works, outside = plan(files)
-    return _run(works, Folder(out, _plan(files, means, TRIAL)), means, progress, partial(summarise, **asdict(outside)))
+    works = [replace(work, twice=means.twice) for work in works]
+    figures = partial(summarise, twice=means.twice, **asdict(outside))
+    return _run(works, Folder(out, _plan(files, means, TRIAL)), means, progress, figures)
 
 
 def run_score(
@@ -73,8 +76,9 @@ def run_score(
 ) -> dict[str, object]:
     """Score every candidate once and ask no gate; else as `run_trial`."""
     works, outside = plan(files)
-    alone = [replace(work, visible=NOT_ASKED) for work in works]
-    return _run(alone, Folder(out, _plan(files, means, SCORE)), means, progress, partial(scores, **asdict(outside)))
+    alone = [replace(work, visible=NOT_ASKED, twice=means.twice) for work in works]
+    figures = partial(scores, twice=means.twice, **asdict(outside))
+    return _run(alone, Folder(out, _plan(files, means, SCORE)), means, progress, figures)
 
 
 def _run(
@@ -145,6 +149,7 @@ def _plan(files: Files, means: Means, what: str) -> dict[str, object]:
         "rule_sha256": RULE_SHA256,
         "candidates": FIRST,
         "level": means.level.value,
+        "scored_twice": means.twice,
         "limits": asdict(means.limits),
     }
 

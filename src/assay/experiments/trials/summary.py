@@ -25,6 +25,7 @@ BY_CONSTRUCTION: Final = (
     "as good as a vote on visible outputs and as its first candidate, is true by construction and no finding."
 )
 SINGLE_RUN: Final = "Scores are of one run of each candidate; only the gate's own tests are run twice."
+TWO_RUNS: Final = "Scores are of two runs of each candidate: right is what is right in both."
 SCORED_ALONE: Final = "Scores are of one run of each candidate, with no gate."
 NOT_JUDGED: Final = "not judged: more than a fifth of the tasks is void"
 MOST_VOID: Final = Fraction(1, 5)  # above it, nothing is judged
@@ -81,7 +82,9 @@ ARMS: Final[Mapping[str, Callable[[Result], bool]]] = {
 OTHERS: Final = ("single_first", "vote_visible", "vote_all")
 
 
-def summarise(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int = 0) -> dict[str, object]:
+def summarise(
+    results: Sequence[Result], *, not_in_pool: int, not_in_bank: int = 0, twice: bool = False
+) -> dict[str, object]:
     """All figures. Tasks that only the bank or only the pool has are counted and in no denominator."""
     judged = [one for one in results if not one.void]
     tasks, voids = len(results), len(results) - len(judged)
@@ -115,7 +118,7 @@ def summarise(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int =
         "v_subset_of_gt": is_subset,
         "v_subset_of_gt_tasks": {"count": sum(subset), "of": len(subset)},
         "precondition": PRECONDITION,
-        "scores": SINGLE_RUN,
+        "scores": TWO_RUNS if twice else SINGLE_RUN,
         "rule_sha256": RULE_SHA256,
     }
     if is_subset:
@@ -125,7 +128,9 @@ def summarise(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int =
     return figures
 
 
-def scores(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int = 0) -> dict[str, object]:
+def scores(
+    results: Sequence[Result], *, not_in_pool: int, not_in_bank: int = 0, twice: bool = False
+) -> dict[str, object]:
     """The figures of candidates that were scored and of no gate; a void task counts as nothing right."""
     judged = [one for one in results if not one.void]
     tasks, voids = len(results), len(results) - len(judged)
@@ -141,7 +146,7 @@ def scores(results: Sequence[Result], *, not_in_pool: int, not_in_bank: int = 0)
         "void": _share(voids, tasks),
         "void_tasks": [{"id": one.id, "reason": one.void} for one in results if one.void],
         "precondition": PRECONDITION,
-        "scores": SCORED_ALONE,
+        "scores": TWO_RUNS if twice else SCORED_ALONE,
     }
     if voids > MOST_VOID * tasks:
         figures["verdict"] = NOT_JUDGED

@@ -35,6 +35,7 @@ class Work:
     hidden_from: int  # the first case of `truth` that is hidden
     candidates: tuple[Stored, ...]
     typed_output: bool
+    twice: bool = False  # score by two runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Scored:
     model: str
     visible: str | None  # passed, failed or flaky: two runs, as the gate has it
     visible_how: str | None
-    truth: bool | None  # visible and hidden cases together, one run
+    truth: bool | None  # visible and hidden cases together, one run or two
     truth_how: str | None
     hidden: bool | None  # the hidden cases of that run alone
     cases: str  # of `truth`, in its order: + right, - not
@@ -122,7 +123,7 @@ def run_task(work: Work, bench: Bench, limits: base.Limits) -> Result:
             attempts.extend(
                 try_candidate(work.visible, program, source, bench, limits) for source in sources[generated:FIRST]
             )
-        runs = [_truth(work.truth, source, bench, limits) for source in sources]
+        runs = [_truth(work, source, bench, limits) for source in sources]
     except base.SandboxUnavailable as fault:
         return void(work, str(fault))
     seen = [_observed(work.visible, attempt) for attempt in attempts]
@@ -196,12 +197,17 @@ def _cases(suite: SuiteSpec | NoSuite) -> tuple[Case, ...]:
     return suite.checks if isinstance(suite, SuiteSpec) else ()
 
 
-def _truth(suite: SuiteSpec | NoSuite, source: bytes, bench: Bench, limits: base.Limits) -> Observations | None:
+def _truth(work: Work, source: bytes, bench: Bench, limits: base.Limits) -> Observations | None:
+    """What scores a candidate: its run, or the second of two where the first passed and two are asked for."""
+    suite = work.truth
     if isinstance(suite, NoSuite):
         return None
-    program = render(suite)
+    program, cases = render(suite), suite.checks
     candidate = base.Candidate(program.preamble.encode() + source)
-    return observations_of(bench.run(candidate, program_of(program), limits, again=False), len(suite.checks))
+    seen = observations_of(bench.run(candidate, program_of(program), limits, again=False), len(cases))
+    if not work.twice or not isinstance(grade(cases, seen), Passed):
+        return seen
+    return observations_of(bench.run(candidate, program_of(program, again=True), limits, again=True), len(cases))
 
 
 def _observed(suite: SuiteSpec | NoSuite, attempt: Attempt) -> Observations:

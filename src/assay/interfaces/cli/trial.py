@@ -51,6 +51,7 @@ def _asks(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where results are kept."
         ),
+        click.option("--twice", is_flag=True, help="Score by two runs, as the gate decides, and not by one."),
         click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes."),
         click.option("--gt", metavar="FILE", help="A bank whose cases score in place of the bank's own."),
         click.option("--pool", required=True, metavar="FILE", help="Stored candidates, or samples in either form."),
@@ -102,6 +103,7 @@ def _run(
     gt: str | None,
     workers: int,
     require_isolation: str,
+    twice: bool,
 ) -> dict[str, Any]:
     progress = Progress(sys.stderr)
     try:
@@ -112,6 +114,7 @@ def _run(
             gt=Path(gt) if gt is not None else None,
             workers=workers,
             level=Level(require_isolation),
+            twice=twice,
             progress=lambda done, total: progress("tasks", done, total),
         )
     except OSError as fault:
