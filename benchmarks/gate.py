@@ -201,18 +201,9 @@ def whole(bank: Path, command: Sequence[str], folder: Path) -> float:
         for task in read_bank(bank):
             copies = [{"sample": number, "model": "reference", "code": task.reference} for number in range(TIMES)]
             lines.write(json.dumps({"id": task.id, "candidates": copies}) + "\n")
-    start: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "assay.interfaces.cli",
-        "trial",
-        command,
-        "--bank",
-        bank,
-        "--pool",
-        pool,
-    ]
-    return seconds([*start, "--workers", "2", "--out", folder / "out"], folder)
+    start: list[str | Path] = [sys.executable, "-m", "assay.interfaces.cli", "trial"]
+    start += [*command, "--bank", bank, "--pool", pool, "--workers", "2", "--out", folder / "out"]
+    return seconds(start, folder)
 
 
 def in_turn(ways: dict[str, Callable[[], Spent]], rounds: int) -> dict[str, Spent]:
