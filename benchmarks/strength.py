@@ -13,10 +13,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.api.gating import guest_codec
-from assay.experiments.correlation import Pair, bootstrap, spearman
+from assay.experiments.correlation import bootstrap, partial_spearman, spearman
 from assay.experiments.trials.pools import read_pool
 from assay.gate.banks import BankTask, read_bank
 from assay.gate.deliver import Bench
@@ -31,6 +31,7 @@ from assay.suite.spec import SuiteSpec
 
 SEED = 20_261_130
 Row = Mapping[str, Any]
+Values = TypeVar("Values")
 
 
 def measure(tasks: Sequence[BankTask], kept: Path) -> list[Row]:
@@ -100,11 +101,23 @@ def figures(rows: Sequence[Row], results: Mapping[str, Row]) -> dict[str, object
         "delivered": len(delivered),
         "delivered_wrong": sum(found for _, found in delivered),
         "with_share_wrong": {
-            name: _figure([(share(row), wrong / count) for row, wrong, count in passing])
+            name: _figure([(share(row), wrong / count) for row, wrong, count in passing], spearman)
             for name, share in shares.items()
         },
+        # Hard tasks have long programs: what is left of strength where the length is held fixed.
+        "given_length": {
+            "share_wrong": _figure(
+                [(shares["strength"](row), wrong / count, shares["possible"](row)) for row, wrong, count in passing],
+                partial_spearman,
+            ),
+            "wrong_delivery": _figure(
+                [(shares["strength"](row), float(found), shares["possible"](row)) for row, found in delivered],
+                partial_spearman,
+            ),
+        },
         "with_wrong_delivery": {
-            name: _figure([(share(row), float(found)) for row, found in delivered]) for name, share in shares.items()
+            name: _figure([(share(row), float(found)) for row, found in delivered], spearman)
+            for name, share in shares.items()
         },
         "by_strength": list(_bands(passing)),
         "by_gauge": {
@@ -114,8 +127,8 @@ def figures(rows: Sequence[Row], results: Mapping[str, Row]) -> dict[str, object
     }
 
 
-def _figure(pairs: Sequence[Pair]) -> dict[str, object]:
-    return {"rho": spearman(pairs), "bootstrap_95": bootstrap(pairs, spearman, seed=SEED), "n": len(pairs)}
+def _figure(found: Sequence[Values], statistic: Callable[[Sequence[Values]], float | None]) -> dict[str, object]:
+    return {"rho": statistic(found), "bootstrap_95": bootstrap(found, statistic, seed=SEED), "n": len(found)}
 
 
 def _bands(passing: Sequence[tuple[Row, int, int]]) -> Iterator[dict[str, object]]:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from assay.experiments.correlation import bootstrap, spearman
+from assay.experiments.correlation import bootstrap, partial_spearman, spearman
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,24 @@ def test_the_interval_of_a_mean_is_near_the_normal_one() -> None:
 def test_where_nothing_can_be_drawn_there_is_no_interval() -> None:
     assert bootstrap([], spearman, seed=1) is None
     assert bootstrap([(1.0, 1.0)], spearman, seed=1) is None
+
+
+def test_what_a_third_explains_is_taken_away() -> None:
+    draw = Random(5)
+    third = [draw.random() for _ in range(400)]
+    both = [(x + 0.2 * draw.random(), x + 0.2 * draw.random(), x) for x in third]
+    apart = partial_spearman(both)
+    together = spearman([(one, other) for one, other, _ in both])
+    assert apart is not None
+    assert together is not None
+    assert abs(apart) < 0.15
+    assert together > 0.9
+    # By the formula, from the three correlations of these ranks: 0.8, 0.4, 0.2.
+    assert partial_spearman([(1, 2, 2), (2, 1, 3), (3, 3, 1), (4, 4, 4)]) == pytest.approx(
+        (0.8 - 0.4 * 0.2) / ((1 - 0.16) * (1 - 0.04)) ** 0.5
+    )
+
+
+def test_where_the_third_is_all_or_nothing_there_is_no_partial_correlation() -> None:
+    assert partial_spearman([(1, 1, 1), (2, 3, 2), (3, 2, 3)]) is None
+    assert partial_spearman([(1, 1, 1), (2, 3, 1), (3, 2, 1)]) is None

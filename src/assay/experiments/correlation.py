@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import sqrt
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from assay.experiments.statistics import CONFIDENCE, Interval
 
 ROUNDS: Final = 2_000
 
 Pair = tuple[float, float]
+Row = TypeVar("Row")
 
 
 def spearman(pairs: Sequence[Pair]) -> float | None:
@@ -25,20 +26,30 @@ def spearman(pairs: Sequence[Pair]) -> float | None:
     return together / spread if spread else None
 
 
+def partial_spearman(rows: Sequence[tuple[float, float, float]]) -> float | None:
+    """The rank correlation of the first two with the third held fixed; None where a side is constant or bound to it."""
+    pairs = [spearman([(row[one], row[other]) for row in rows]) for one, other in ((0, 1), (0, 2), (1, 2))]
+    together, left, right = pairs
+    if together is None or left is None or right is None:
+        return None
+    rest = (1 - left**2) * (1 - right**2)
+    return (together - left * right) / sqrt(rest) if rest > 0 else None
+
+
 def bootstrap(
-    pairs: Sequence[Pair],
-    statistic: Callable[[Sequence[Pair]], float | None],
+    rows: Sequence[Row],
+    statistic: Callable[[Sequence[Row]], float | None],
     *,
     seed: int,
     rounds: int = ROUNDS,
     confidence: float = CONFIDENCE,
 ) -> Interval | None:
-    """The percentile interval of a statistic over pairs drawn with replacement; draws that have none are left out.
+    """The percentile interval of a statistic over rows drawn with replacement; draws that have none are left out.
 
     Equal seeds give equal intervals on every machine. None where no draw has the statistic.
     """
     draw = Random(seed)  # noqa: S311 -- seeded on purpose
-    drawn = (statistic([pairs[draw.randrange(len(pairs))] for _ in pairs]) for _ in range(rounds if pairs else 0))
+    drawn = (statistic([rows[draw.randrange(len(rows))] for _ in rows]) for _ in range(rounds if rows else 0))
     found = sorted(one for one in drawn if one is not None)
     if not found:
         return None
