@@ -88,15 +88,15 @@ def local_model(file: Path | None = None) -> LocalModel:
 
 
 def keep(folder: str | Path, receipt: bytes, signer: Signer | None = None) -> Path:
-    """Append the receipt to the folder's `receipts.jsonl`, making the folder where it is missing; the file's path.
+    """Append the receipt to the log in the folder, making the folder where it is missing; the path of `receipts.jsonl`.
 
-    With a signer it stands in an envelope of its own, else bare: unsigned.
+    With a signer it stands in an envelope of its own, and the log's checkpoint is signed; else bare: unsigned.
 
     Raises:
         LedgerFault: it could not be kept.
     """
     path = receipts_file(folder)
-    log.append(path, seal(receipt, signer) if signer is not None else receipt)
+    log.append(path.parent, seal(receipt, signer) if signer is not None else receipt, signer)
     return path
 
 

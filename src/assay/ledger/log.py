@@ -1,135 +1,196 @@
-"""Pipes: an append-only file of lines (spec/receipt.md §6). It keeps bytes; what they mean is nobody's business here.
+"""Pipes: the append-only log of receipts (spec/log.md; docs/adr/0034). What its bytes mean is nobody's business here.
 
-INVARIANT: a line is in the file whole, or not at all. Many processes may append; each holds one lock while it writes.
+INVARIANT: what `append` returned is in the log, on the disk, under a checkpoint; and nothing else is.
 """
 
 from __future__ import annotations
 
-import errno
-import fcntl
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
-from assay.kernel.errors import LedgerFault
+from assay.kernel.errors import InputError, LedgerFault
+from assay.ledger import files, note, recovery, tree
+from assay.ledger.reading import CHECKPOINT, SEEN, Damaged, LogFiles, lines
+from assay.ledger.tiles import WIDTH, Tile, tile_path
+from assay.receipts.signing import LogHead, Signer
 
-TORN: Final = ".torn"
-_MODE: Final = 0o600
-_BLOCK: Final = 65_536
+__all__ = ["append", "append_all", "init", "lines"]
 
 
-def append(path: Path, line: bytes) -> None:
-    """Put one line at the end of the file, synced to the disk; the line feed is added here.
+def append(folder: Path, line: bytes, signer: Signer | None = None) -> int:
+    """Put one entry at the end of the folder's log; its index. One that is there already is not put there again.
 
     Raises:
-        LedgerFault: the line could not be kept (full disk, no permission, a line break inside); the file is as before.
+        LedgerFault: it could not be kept (full disk, no permission, a line break inside); the log is as before.
     """
-    if b"\n" in line:
+    return append_all(folder, [line], signer)[0]
+
+
+def append_all(folder: Path, entries: Sequence[bytes], signer: Signer | None = None) -> list[int]:
+    """Put these entries at the end of the folder's log, all or none; the index of each.
+
+    The log is begun where there is none, also from a file of plain lines. With a signer its checkpoint is signed.
+
+    Raises:
+        LedgerFault: they could not be kept; the log is as before.
+    """
+    if any(b"\n" in line for line in entries):
         raise LedgerFault("fault.ledger", "a line of the ledger holds a line break; one receipt is one line")
+    log = LogFiles(folder)
+    signers = [signer] if signer is not None else []
     try:
-        with _locked(path) as file:
-            end = _mend(path, file)
-            _write(file, line + b"\n", end)
+        if not (folder / CHECKPOINT).exists():
+            recovery.begin(log, new_origin(), signers)
+        with files.locked(log.receipts) as file:
+            return _Writer(log, file, signers).add(entries)
     except OSError as fault:
-        raise LedgerFault("fault.ledger", f"ledger `{path}`: {_reason(fault)}; nothing was written") from None
+        raise LedgerFault(
+            "fault.ledger", f"ledger `{log.receipts}`: {files.reason_of(fault)}; nothing was written"
+        ) from None
 
 
-def lines(path: Path) -> Iterator[bytes]:
-    """The whole lines of the file, in order; an unfinished last one is left out. No file is no line.
+def init(
+    folder: Path, origin: str = "", signer: Signer | None = None, progress: files.Progress = files.silent
+) -> note.Checkpoint:
+    """Begin a log in the folder, of the lines that are there, under that name; its checkpoint.
 
     Raises:
-        LedgerFault: the file cannot be read.
+        InputError: `log.exists`, `log.origin`: there is one, or it cannot be called so.
+        LedgerFault: it could not be begun.
     """
+    log = LogFiles(folder)
+    if origin and not note.is_origin(origin):
+        raise InputError("log.origin", f"origin `{origin}`: a log's name has 1 to 200 characters, no space and no plus")
+    if log.find_checkpoint() is not None:
+        raise InputError("log.exists", f"folder `{folder}` holds a log; `assay log show` shows it")
+    signers = [signer] if signer is not None else []
     try:
-        with path.open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n"):
-                    yield line[:-1]
-    except FileNotFoundError:
-        return
+        recovery.begin(log, origin or new_origin(), signers, progress)
+        with files.locked(log.receipts) as file:
+            return _Writer(log, file, signers).checkpoint
     except OSError as fault:
-        raise LedgerFault("fault.ledger", f"ledger `{path}`: {_reason(fault)}") from None
+        raise LedgerFault("fault.ledger", f"ledger `{log.receipts}`: {files.reason_of(fault)}") from None
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[int]:
-    """The file, opened and locked; released on every way out."""
-    fresh = not path.exists()
-    # O_NOFOLLOW: a link put in our place must not lead the receipts elsewhere.
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, _MODE)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        if fresh:
-            os.fchmod(file, _MODE)
-            _sync_folder(path.parent)
-        yield file
-    finally:
-        os.close(file)  # gives the lock up
+def new_origin() -> str:
+    """A name for a log that nobody named: no two logs have the same."""
+    return f"assay/{secrets.token_hex(8)}"
 
 
-def _write(file: int, data: bytes, end: int) -> None:
-    """Write all of the data, or take back what was written of it."""
-    rest = memoryview(data)
-    try:
-        while rest:
-            rest = rest[os.write(file, rest) :]
-        os.fsync(file)
-    except OSError:
-        # Where even this fails, the rest is an unfinished line, which the next append moves aside.
-        with suppress(OSError):
-            os.ftruncate(file, end)
-        raise
+class _Writer:
+    """One append, under the lock: the log is brought back to its checkpoint, and led on from there."""
 
+    def __init__(self, log: LogFiles, file: int, signers: Sequence[Signer]) -> None:
+        self._log, self._file, self._signers = log, file, signers
+        self.checkpoint = log.checkpoint()
+        self._head = self.checkpoint.head
+        _may_sign(log, self.checkpoint, signers)
+        self._frontier = recovery.load_frontier(log, self._head, file)
+        self._end = recovery.load_end(log, self._head, file)
 
-def _mend(path: Path, file: int) -> int:
-    """Where the last whole line ends. What stands behind it, a crash's leftover, is moved to the side file first."""
-    size = os.fstat(file).st_size
-    end = _last_line_end(file, size)
-    if end < size:
-        side = os.open(path.with_name(path.name + TORN), os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _MODE)
+    def add(self, entries: Sequence[bytes]) -> list[int]:
+        leaves = [tree.leaf_hash(line) for line in entries]
+        known = self._known(leaves)
+        new: list[bytes] = []
+        fresh: list[bytes] = []
+        for line, leaf in zip(entries, leaves, strict=True):
+            if leaf not in known:
+                known[leaf] = self._head.size + len(new)
+                new.append(line)
+                fresh.append(leaf)
+        if new:
+            self._commit(new, fresh)
+        return [known[leaf] for leaf in leaves]
+
+    def _known(self, leaves: Sequence[bytes]) -> dict[bytes, int]:
+        """The indices of those that are in the log."""
+        size = self._head.size
         try:
-            start = os.fstat(side).st_size
-            _write(side, _read(file, end, size) + b"\n", start)
-        finally:
-            os.close(side)
-        os.ftruncate(file, end)
-    return end
+            seen, tail = recovery.load_seen(self._log, self._log.folder / SEEN, size)
+        except Damaged:
+            # A whole tile is gone.
+            recovery.make_tiles(self._log, self._head, self._file)
+            seen, tail = recovery.load_seen(self._log, self._log.folder / SEEN, size)
+        known = {leaf: tail[leaf] for leaf in leaves if leaf in tail}
+        for leaf, proposed in zip(leaves, seen.find(leaves), strict=True):
+            for index in proposed:
+                if index < size and self._log.leaf(index, size) == leaf:
+                    known[leaf] = index
+        return known
+
+    def _commit(self, entries: Sequence[bytes], leaves: Sequence[bytes]) -> None:
+        tiles = self._frontier.extend(leaves)
+        head = LogHead(self._head.origin, self._frontier.size, self._frontier.root())
+        # Signed before anything is written: a key that fails leaves the log as it was.
+        checkpoint = note.checkpoint_of(head, self._signers)
+        ends, end = [], self._end
+        for line in entries:
+            end += len(line) + 1
+            ends.append(end)
+        files.write_whole(self._file, b"".join(line + b"\n" for line in entries), self._end)
+        try:
+            self._log.put_ends(self._head.size, ends)
+            self._put_tiles(tiles)
+            place = self._log.folder / CHECKPOINT
+            files.write_parts([(place, checkpoint.note)])
+            files.rename_parts([place])
+        except BaseException:
+            # An interrupt may come just behind the rename: what the checkpoint covers may not be taken back.
+            with suppress(Damaged):
+                if self._log.find_checkpoint() == self.checkpoint:
+                    files.cut(self._file, self._end)
+            raise
+        try:
+            files.sync_folder(self._log.folder)
+        except OSError as fault:
+            raise LedgerFault(
+                "fault.ledger",
+                f"ledger `{self._log.receipts}`: {files.reason_of(fault)}; it was written and may not last; write "
+                "it again, it will not be there twice",
+            ) from None
+        self._clear(tiles)
+
+    def _put_tiles(self, tiles: Sequence[Tile]) -> None:
+        parts = [(self._log.folder / tile_path(tile.level, tile.index, tile.width), tile.data) for tile in tiles]
+        folders = {path.parent for path, _ in parts}
+        for folder in sorted(folders):
+            folders |= files.make_folders(folder, self._log.folder)
+        files.write_parts(parts)
+        files.rename_parts([path for path, _ in parts])
+        for folder in folders:
+            files.sync_folder(folder)
+
+    def _clear(self, tiles: Sequence[Tile]) -> None:
+        """Take away the partial tiles of tiles that are whole now."""
+        for tile in tiles:
+            if tile.width == WIDTH:
+                files.remove_folder((self._log.folder / tile_path(tile.level, tile.index, 1)).parent)
 
 
-def _last_line_end(file: int, size: int) -> int:
-    stop = size
-    while stop > 0:
-        start = max(stop - _BLOCK, 0)
-        found = os.pread(file, stop - start, start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
-        stop = start
-    return 0
+def _may_sign(log: LogFiles, checkpoint: note.Checkpoint, signers: Sequence[Signer]) -> None:
+    """Refuse to lead on what another key signed, and what this key did not sign though the checkpoint says so.
 
+    Raises:
+        Damaged: as above.
+    """
+    if not checkpoint.signatures:
+        return
+    # Imported here: most logs are not signed, and this import costs more than an append.
+    from assay.ledger.signing import is_signature  # noqa: PLC0415
 
-def _read(file: int, start: int, stop: int) -> bytes:
-    parts = []
-    while start < stop:
-        part = os.pread(file, min(stop - start, _BLOCK), start)
-        if not part:
-            break
-        parts.append(part)
-        start += len(part)
-    return b"".join(parts)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the file's name last as long as its content."""
-    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
-
-
-def _reason(fault: OSError) -> str:
-    if fault.errno == errno.ELOOP:
-        return "it is a link; give the file itself"
-    return (fault.strerror or "cannot be used").lower()
+    for signer in signers:
+        is_ours = note.signed_by(checkpoint, signer.public, is_signature)
+        if is_ours:
+            return
+        if is_ours is False:
+            raise Damaged(
+                "fault.ledger",
+                f"log `{log.folder}`: its checkpoint names this key, which did not sign it; see `assay log verify`",
+            )
+    raise Damaged(
+        "fault.ledger",
+        f"log `{log.folder}`: its checkpoint is signed by another key, or none was given; give the key that signed it, "
+        "or another folder",
+    )

@@ -68,6 +68,10 @@ class Frontier:
         frontier._levels = [_hashes(read(level, index, width)) if width else [] for level, index, width in edge(size)]
         return frontier
 
+    def partial(self, level: int) -> bytes:
+        """The bytes of the tile of that level that is not whole yet."""
+        return b"".join(self._levels[level])
+
     def root(self) -> bytes:
         """The root of the tree as it is now."""
         ragged: bytes | None = None
