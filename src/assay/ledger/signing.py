@@ -1,27 +1,22 @@
 """Pipes: Ed25519, by a library: keys in PEM, a signer, and the check of a signature (spec/receipt.md §8)."""
 
+# ruff: noqa: PLC0415 -- loading the library costs 30 ms, and most commands neither sign nor check
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-    load_pem_public_key,
-)
+from typing import TYPE_CHECKING
 
 from assay.kernel.errors import InputError
 from assay.receipts.signing import keyid_of
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 @dataclass(frozen=True, slots=True)
 class Ed25519Signer:
-    """Signs with one private key, which no attribute and no `repr` shows."""
+    """Signs with one private key, which no `repr` shows."""
 
     public: bytes
     _key: Ed25519PrivateKey = field(repr=False, compare=False)
@@ -38,6 +33,9 @@ class Ed25519Signer:
 
 def is_signature(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether the signature is that of the public key over the message; bytes that are none are simply not."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -47,16 +45,23 @@ def is_signature(public: bytes, signature: bytes, message: bytes) -> bool:
 
 def new_signer() -> Ed25519Signer:
     """A new key, from the operating system's randomness."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     return _signer(Ed25519PrivateKey.generate())
 
 
 def private_pem(signer: Ed25519Signer) -> bytes:
     """The private key in PKCS #8, PEM, without a passphrase."""
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
     return signer._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())  # noqa: SLF001 -- its own module
 
 
 def public_pem(public: bytes) -> bytes:
     """The public key as SubjectPublicKeyInfo in PEM."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
     key = Ed25519PublicKey.from_public_bytes(public)
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
@@ -67,6 +72,10 @@ def signer_of(pem: bytes) -> Ed25519Signer:
     Raises:
         InputError: `key.format`: it is none, of another algorithm, or behind a passphrase. The bytes are not repeated.
     """
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
     try:
         key = load_pem_private_key(pem, password=None)
     except TypeError:
@@ -86,6 +95,10 @@ def public_of(pem: bytes) -> bytes:
     Raises:
         InputError: `key.format`: it is none. A private key is refused too: it has no business where one is trusted.
     """
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
     try:
         key = load_pem_public_key(pem)
     except (ValueError, UnsupportedAlgorithm):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from assay.kernel.canonical import canonical
-from assay.receipts.signing import SIGNATURE_BYTES, Check, LogHead, Signer, TrustedKey
+from assay.receipts.signing import SIGNATURE_BYTES, Check, LogHead, Signer, TrustedKey, keyid_of
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 MAX_SIGNATURES: Final = 8
@@ -59,7 +59,7 @@ def pae(payload: bytes, payload_type: str = PAYLOAD_TYPE) -> bytes:
 
 def seal(payload: bytes, signer: Signer) -> bytes:
     """The canonical bytes of an envelope around exactly these bytes: one line, no line break inside."""
-    return envelope_bytes(Envelope(payload, (Signature(signer.keyid, signer.sign(pae(payload))),)))
+    return envelope_bytes(Envelope(payload, (Signature(keyid_of(signer.public), signer.sign(pae(payload))),)))
 
 
 def envelope_bytes(envelope: Envelope) -> bytes:
