@@ -21,6 +21,7 @@ from assay.experiments.trials.task import Result, Scored
 from assay.kernel.errors import InputError
 
 HOSTILE = "<script>alert(1)</script>\"'>&\x00\x1b[2J\u202e\ud800"
+LONG = "a_maker/of-models_whose-names_tell_everything-30B-GPTQ_4bit_128g_PROMPT_MEDIUM_HIGHTEMP"
 PLAN_FOUND = {
     "version": "1", "level": "A", "bank_sha256": "b" * 64, "pool_sha256": "p" * 64, "gt_sha256": None,
     "rule_sha256": "r" * 64, "limits": {"cpu_s": 10.0},
@@ -46,7 +47,7 @@ def result(name: str, *candidates: Scored, **more: Any) -> Result:
 def usual() -> list[Result]:
     wrong = [scored(at, passes=False, right=False) for at in range(5)]
     return [
-        result("T/0", scored(0, passes=False, right=False), *(scored(at, model="n") for at in range(1, 5))),
+        result("T/0", scored(0, passes=False, right=False), *(scored(at, model=LONG) for at in range(1, 5))),
         result("T/1", scored(0, right=False), *wrong[1:]),
         result("T/2", *wrong),
         result("T/3", *wrong[:4], scored(4, passes=False)),
@@ -187,6 +188,7 @@ def test_a_folder_without_a_finished_trial_is_refused(tmp_path: Path, name: str,
 
 
 MEASURE = """
+for (const one of document.querySelectorAll('details')) one.open = true;
 const boxes = [...document.querySelectorAll('svg')].map(svg => [...svg.querySelectorAll('text')].map(
   text => [text.textContent, text.getBoundingClientRect()]));
 const found = [], room = document.documentElement.clientWidth;
@@ -198,6 +200,8 @@ for (const texts of boxes) for (const [at, [name, one]] of texts.entries()) {
 }
 for (const one of document.querySelectorAll('main > section > *'))
   if (one.tagName != 'svg' && one.getBoundingClientRect().right > room) found.push('wide: ' + one.outerHTML);
+for (const one of document.querySelectorAll('.wide'))
+  if (one.scrollWidth > one.clientWidth) found.push('scrolls: ' + one.textContent);
 parent.document.body.setAttribute('data-seen', JSON.stringify(
   {room, all: document.documentElement.scrollWidth, texts: boxes.flat().length, found}));
 """

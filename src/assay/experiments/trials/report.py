@@ -263,8 +263,8 @@ def _models(results: Sequence[Result]) -> str:
     more = f'<p class="soft">{len(tried) - MOST_MODELS} further ones left out.</p>' if len(tried) > MOST_MODELS else ""
     return (
         '<h2 id="models">Who wrote the candidates</h2><div class="wide"><table><thead><tr><th scope="col">model</th>'
-        '<th scope="col"></th><th scope="col">right</th><th scope="col">candidates</th><th scope="col">95 %</th></tr>'
-        f"</thead><tbody>{''.join(rows)}</tbody></table></div>{more}"
+        '<th scope="col" class="meter"></th><th scope="col">right</th><th scope="col">candidates</th>'
+        f'<th scope="col">95 %</th></tr></thead><tbody>{"".join(rows)}</tbody></table></div>{more}'
     )
 
 
