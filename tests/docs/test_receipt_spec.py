@@ -50,7 +50,7 @@ def test_every_code_of_the_page_can_be_given_and_every_code_is_on_the_page() -> 
     whole = set(re.findall(r'"((?:trust|key)\.[a-z_]+)"', text)) - {"trust.json"}
     for family, name in (("receipt", "wire/receipts.py"), ("trust", "wire/trust.py")):
         code = (source / name).read_text(encoding="utf-8")
-        whole |= {f"{family}.{word}" for word in re.findall(r'_refuse\("([a-z0-9_]+)"', code)}
+        whole |= {f"{family}.{word}" for word in re.findall(r'_refuse\(\s*"([a-z0-9_]+)"', code)}
     listed = set()
     for line in PAGE.splitlines():
         if found := re.match(r"\| (`(?:receipt|trust|key)\.[a-z].*?) \|", line):
