@@ -16,6 +16,7 @@ from assay.kernel.errors import InputError, LedgerFault
 from assay.ledger import files, recovery, seen
 from assay.ledger.log import append, append_all, init, lines
 from assay.ledger.reading import ENDS, SEEN, Damaged, LogFiles
+from assay.receipts.signing import LogHead
 
 
 def holds(folder: Path) -> list[bytes]:
@@ -525,3 +526,21 @@ def test_what_is_older_than_a_block_is_found_too(tmp_path: Path) -> None:
 def test_the_lines_are_for_people(tmp_path: Path) -> None:
     append(tmp_path, json.dumps({"a": 1}).encode())
     assert [json.loads(line) for line in (tmp_path / "receipts.jsonl").read_text().splitlines()] == [{"a": 1}]
+
+
+def test_an_entry_is_found_and_known_to_have_been_there(tmp_path: Path) -> None:
+    entries = [b"entry %d" % i for i in range(seen.BLOCK + 300)]
+    heads = [init(tmp_path).head]
+    for part in (entries[:100], entries[100 : seen.BLOCK + 100], entries[seen.BLOCK + 100 :]):
+        append_all(tmp_path, part)
+        heads.append(LogFiles(tmp_path).checkpoint().head)
+    log = LogFiles(tmp_path)
+    for index in (0, 99, 100, seen.BLOCK, seen.BLOCK + 299):
+        assert log.find(entries[index]) == index
+        assert [log.had(entries[index], head) for head in heads] == [index < head.size for head in heads]
+    assert log.find(b"another") is None
+    assert not log.had(b"another", heads[-1])
+    forged = LogHead(heads[2].origin, heads[2].size, heads[1].root)
+    assert not log.had(entries[0], forged)
+    assert not log.had(entries[0], LogHead("example.org/other", heads[1].size, heads[1].root))
+    assert not log.had(entries[0], LogHead(heads[1].origin, 10**9, heads[1].root))

@@ -74,6 +74,20 @@ def init(
         raise LedgerFault("fault.ledger", f"ledger `{log.receipts}`: {files.reason_of(fault)}") from None
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder of a log, where it is missing.
+
+    Raises:
+        LedgerFault: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise LedgerFault(
+            "fault.ledger", f"folder `{folder}`: {files.reason_of(fault)}; name another for the receipts"
+        ) from None
+
+
 def new_origin() -> str:
     """A name for a log that nobody named: no two logs have the same."""
     return f"assay/{secrets.token_hex(8)}"

@@ -15,7 +15,8 @@ from typing import Final
 
 from assay.kernel.errors import InputError, LedgerFault
 from assay.ledger import files, note, tree
-from assay.ledger.tiles import TileNodes, tile_path
+from assay.ledger.seen import Seen
+from assay.ledger.tiles import WIDTH, TileNodes, tile_path
 from assay.receipts.signing import LogHead
 
 RECEIPTS: Final = "receipts.jsonl"
@@ -212,6 +213,32 @@ class LogFiles:
                 "root; `assay log verify --checkpoint` says more",
             )
         return Consistency(old, hashes, checkpoint)
+
+    def find(self, line: bytes) -> int | None:
+        """The index of the entry of these bytes; None where there is none."""
+        size = self.checkpoint().head.size
+        leaf = tree.leaf_hash(line)
+        seen = Seen(self.folder / SEEN)
+        covered = seen.covered if seen.covered <= size else 0
+        for index in seen.find([leaf])[0] if covered else ():
+            if index < size and self.leaf(index, size) == leaf:
+                return index
+        for first in range(covered, size, WIDTH):
+            data = self.read_tile(0, first // WIDTH, min(WIDTH, size - first))
+            for place in range(0, len(data), tree.HASH_BYTES):
+                if data[place : place + tree.HASH_BYTES] == leaf:
+                    return first + place // tree.HASH_BYTES
+        return None
+
+    def had(self, line: bytes, head: LogHead) -> bool:
+        """Whether the entry of these bytes was in this log when it was in that state (`envelope.IsLogged`)."""
+        now = self.checkpoint().head
+        index = self.find(line)
+        if index is None or now.origin != head.origin or not index < head.size <= now.size:
+            return False
+        nodes = TileNodes(now.size, self.read_tile)
+        proof = tree.inclusion_proof(nodes.node, index, head.size)
+        return tree.is_included(tree.leaf_hash(line), index, head.size, proof, head.root)
 
     def _no_root(self) -> Damaged:
         return Damaged(

@@ -48,6 +48,12 @@ def _keys() -> click.Command:
     return keys
 
 
+def _log() -> click.Command:
+    from assay.interfaces.cli.log import log
+
+    return log
+
+
 def _pack() -> click.Command:
     from assay.interfaces.cli.pack import pack
 
@@ -95,6 +101,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
     "trial": ("Count what the gate does with stored candidates.", _trial),
     "sandbox": ("Say whether candidates can be run here, and why.", _sandbox),
     "keys": ("Make keys, and say whose signatures count.", _keys),
+    "log": ("Verify, prove and anchor the log in which receipts stand.", _log),
     "pack": ("Build, check and look into packs of evidence.", _pack),
     "vectors": ("Run the specification's cases.", _vectors),
 }
