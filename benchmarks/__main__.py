@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 
-from benchmarks import gate, receipt, start, verify, worst
+from benchmarks import gate, ledger, receipt, start, verify, worst
 
 
 def load() -> str:
@@ -15,7 +15,7 @@ def load() -> str:
 
 def main() -> None:
     print(f"{platform.python_implementation()} {platform.python_version()}, {load()} at the start")
-    for benchmark in (verify, worst, start, receipt, gate):
+    for benchmark in (verify, worst, start, receipt, ledger, gate):
         benchmark.run()
     print(f"{load()} at the end")
 

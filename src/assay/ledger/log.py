@@ -143,7 +143,7 @@ class _Writer:
         for line in entries:
             end += len(line) + 1
             ends.append(end)
-        files.write_whole(self._file, b"".join(line + b"\n" for line in entries), self._end)
+        files.write_whole(self._file, b"\n".join([*entries, b""]), self._end)
         try:
             self._log.put_ends(self._head.size, ends)
             self._put_tiles(tiles)
@@ -173,8 +173,7 @@ class _Writer:
             folders |= files.make_folders(folder, self._log.folder)
         files.write_parts(parts)
         files.rename_parts([path for path, _ in parts])
-        for folder in folders:
-            files.sync_folder(folder)
+        files.sync_folder(*folders)
 
     def _clear(self, tiles: Sequence[Tile]) -> None:
         """Take away the partial tiles of tiles that are whole now."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from struct import Struct
 from typing import Final
@@ -19,10 +20,12 @@ from assay.ledger import files
 
 BLOCK: Final = 16_384
 _MAGIC: Final = b"assaySN1"
-_HEADER: Final = Struct("<8sQQ8s")
-_SLOT: Final = Struct("<QQ")  # the hash's first eight bytes, and index + 1; 0 is an empty slot
+# In the machine's own order of bytes: on another machine the header is wrong, and the table is made anew.
+_HEADER: Final = Struct("=8sQQ8s")
+_SLOT: Final = Struct("=QQ")  # the hash's first eight bytes, and index + 1; 0 is an empty slot
 _BEGIN: Final = 4096  # of the slots
-_WINDOW: Final = 16  # slots read at a time
+_PAGE_SLOTS: Final = 256
+_PAGE: Final = _PAGE_SLOTS * _SLOT.size
 MIN_BITS: Final = 15  # of the number of slots
 
 
@@ -37,10 +40,13 @@ class Seen:
         """Of each leaf hash the entries that may have it; to be compared."""
         if not self.covered:
             return [[] for _ in leaves]
-        with files.opened(self._path, os.O_RDONLY) as file:
-            return [
-                [index for _, found, index in self._probe(file, mark) if found == mark] for mark in map(_mark, leaves)
-            ]
+        with (
+            files.opened(self._path, os.O_RDONLY) as file,
+            mmap(file, 0, access=ACCESS_READ) as data,
+            memoryview(data)[_BEGIN:] as part,
+            part.cast("Q") as table,
+        ):
+            return [self._probe(table, _mark(leaf)) for leaf in leaves]
 
     def add(self, leaves: Sequence[bytes]) -> None:
         """Cover these entries too, which are the next ones, and put that on the disk.
@@ -51,9 +57,9 @@ class Seen:
         total = self.covered + len(leaves)
         if not self.covered or total * 10 > (7 << self._bits):
             self._grow(total)
+        marks = sorted((_mark(leaf), index + 1) for index, leaf in enumerate(leaves, self.covered))
         with files.opened(self._path, os.O_RDWR) as file:
-            for index, leaf in enumerate(leaves, self.covered):
-                self._put(file, _mark(leaf), index)
+            self._fill(file, marks)
             os.fsync(file)
             os.pwrite(file, _header(self._bits, total), 0)
             os.fsync(file)
@@ -64,34 +70,36 @@ class Seen:
         self._path.unlink(missing_ok=True)
         self._bits, self.covered = 0, 0
 
-    def _put(self, file: int, mark: int, index: int) -> None:
+    def _probe(self, table: memoryview, mark: int) -> list[int]:
+        """The entries of that mark in the taken slots from the mark's own on, up to the first empty one."""
+        found, mask = [], (1 << self._bits) - 1
         place = mark >> (64 - self._bits)
-        for taken, found, there in self._probe(file, mark):
-            if (found, there) == (mark, index):
-                return  # a crash came between the slots and the header
-            place = taken
-        empty = self._after(place, file)
-        os.pwrite(file, _SLOT.pack(mark, index + 1), _BEGIN + _SLOT.size * empty)
-
-    def _after(self, place: int, file: int) -> int:
-        """The first empty slot from there on."""
-        mask = (1 << self._bits) - 1
-        while os.pread(file, _SLOT.size, _BEGIN + _SLOT.size * place)[8:] != bytes(8):
+        while above := table[2 * place + 1]:
+            if table[2 * place] == mark:
+                found.append(above - 1)
             place = (place + 1) & mask
-        return place
+        return found
 
-    def _probe(self, file: int, mark: int) -> Iterator[tuple[int, int, int]]:
-        """The taken slots from the mark's own on, up to the first empty one: place, mark and index."""
-        slots = 1 << self._bits
-        place = mark >> (64 - self._bits)
-        for _ in range(slots):
-            count = min(_WINDOW, slots - place)
-            window = os.pread(file, _SLOT.size * count, _BEGIN + _SLOT.size * place)
-            for found, above in _SLOT.iter_unpack(window):
-                if not above:
-                    return
-                yield place, found, above - 1
-                place = (place + 1) % slots
+    def _fill(self, file: int, marks: list[tuple[int, int]]) -> None:
+        """Put each of these, ascending, into the first empty slot from its own on, a page of the file at a time."""
+        shift, mask = 64 - self._bits, (1 << self._bits) - 1
+        at, data = -1, memoryview(bytearray(_PAGE)).cast("Q")
+        for mark, above in marks:
+            place = mark >> shift
+            while True:
+                if place // _PAGE_SLOTS != at:
+                    if at >= 0:
+                        os.pwrite(file, data, _BEGIN + at * _PAGE)
+                    at = place // _PAGE_SLOTS
+                    data = memoryview(bytearray(os.pread(file, _PAGE, _BEGIN + at * _PAGE))).cast("Q")
+                slot = 2 * (place % _PAGE_SLOTS)
+                if not data[slot + 1]:
+                    data[slot], data[slot + 1] = mark, above
+                    break
+                if data[slot + 1] == above and data[slot] == mark:
+                    break  # a crash came between the slots and the header
+                place = (place + 1) & mask
+        os.pwrite(file, data, _BEGIN + at * _PAGE)
 
     def _grow(self, total: int) -> None:
         """A table with room for twice as many, with what the old one has."""
@@ -107,8 +115,7 @@ class Seen:
         head = _header(bits, self.covered)
         files.write_parts([(self._path, head + bytes(_BEGIN - len(head)) + table)])
         files.rename_parts([self._path])
-        for folder in {*changed, self._path.parent}:
-            files.sync_folder(folder)
+        files.sync_folder(*changed, self._path.parent)
         self._bits = bits
 
     def _slots(self) -> Iterator[tuple[int, int]]:
