@@ -257,8 +257,8 @@ def _models(results: Sequence[Result]) -> str:
         rows.append(
             f'<tr><th scope="row">{escape(model or "not named")}</th>'
             f'<td class="meter"><span><i style="width:{100 * share:.1f}%"></i></span></td>'
-            f"<td>{_percent(share)}</td><td>{right[model]} of {tried[model]}</td>"
-            f"<td>{100 * low:.1f} to {_percent(high)}</td></tr>"
+            f"<td>{_together(_percent(share))}</td><td>{right[model]} of {tried[model]}</td>"
+            f"<td>{_together(f'{100 * low:.1f} to {_percent(high)}')}</td></tr>"
         )
     more = f'<p class="soft">{len(tried) - MOST_MODELS} further ones left out.</p>' if len(tried) > MOST_MODELS else ""
     return (
@@ -295,11 +295,16 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]], bold: str = "") -
     lines = "".join(
         ('<tr class="gate">' if row[0] == bold else "<tr>")
         + f'<th scope="row">{escape(row[0])}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "".join(f"<td>{_together(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )
     return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table></div>'
+
+
+def _together(cell: str) -> str:
+    """The cell, with a number and its sign on one line."""
+    return escape(cell).replace(" %", "&nbsp;%")
 
 
 def _percent(rate: float | None) -> str:

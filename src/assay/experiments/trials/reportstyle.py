@@ -66,7 +66,7 @@ dl{display:grid;grid-template-columns:minmax(7em,auto) 1fr;gap:4px 16px;font-siz
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;font-family:ui-monospace,"DejaVu Sans Mono",monospace;
 font-size:12.5px}
 ul.traps li{margin:8px 0}
-@media(max-width:560px){table{font-size:12.5px}th,td{padding:4px 3px}td:last-child{white-space:normal}
+@media(max-width:560px){table{font-size:12.5px}th,td{padding:4px 3px}td{white-space:normal}
 th:first-child,td:first-child{min-width:5.5em}.meter{display:none}td.meter{display:none}}
 :focus-visible{outline:3px solid var(--gate);outline-offset:2px}
 @media print{details>*{display:block}body{background:#fff}}
