@@ -65,7 +65,6 @@ def by_hand(result: ClaimResult) -> bytes:
         "subject": [{"name": "claim", "digest": {"sha256": digest_of(claim)}}],
         "predicateType": "urn:assay:claim-result:v0.1",
         "predicate": {
-            "signed": False,
             "task": result.task,
             "entity": result.entity,
             "property": result.property,

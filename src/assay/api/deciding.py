@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -27,6 +27,13 @@ _TASKS_KEPT: Final = 256
 # A lone decision has no session: its card says what a fresh session would still allow after one refusal.
 _LEFT: Final = Left(attempts=3, operations=6)
 NOBODY: Final = Proposer("not named")
+
+# Takes the private files that a receipt binds. A decision has no way to them: they hold what is established.
+Private = Callable[[bytes], object]
+
+
+def dropped(_: bytes) -> None:
+    """Nobody keeps the private files: a refusal is then never decided again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +75,17 @@ def open_task(snapshot: Snapshot, task: Task) -> OpenTask:
     return OpenTask(proof, shape, tuple(offer.call for offer in offers(task, shape)))
 
 
-def verify(snapshot: Snapshot, task: Task, proposal: bytes | str, proposer: Proposer = NOBODY) -> Decision:
+def verify(
+    snapshot: Snapshot, task: Task, proposal: bytes | str, proposer: Proposer = NOBODY, private: Private = dropped
+) -> Decision:
     """Decide one proposal. Any bytes give a decision; `proposer` is written into the receipt and changes nothing.
+
+    `private` is handed each private file that the receipt binds (spec/receipt.md §2): for the owner of the evidence.
 
     Raises:
         InvalidTask: the task cannot be asked of this pack.
     """
-    return decision(open_task(snapshot, task), proposal, proposer)
+    return decision(open_task(snapshot, task), proposal, proposer, private)
 
 
 def verify_many(
@@ -90,22 +101,33 @@ def verify_many(
         yield decision(opened(task), proposal, proposer)
 
 
-def decision(task: OpenTask, data: bytes | str, proposer: Proposer = NOBODY) -> Decision:
-    """The decision on the proposal's bytes."""
-    proposal, verdict = judge(task.proof.established, data)
+def decision(task: OpenTask, data: bytes | str, proposer: Proposer = NOBODY, private: Private = dropped) -> Decision:
+    """The decision on the proposal's bytes; `private` takes the private files of its receipt."""
+    given = proposal_bytes(data)
+    proposal, verdict = judge(task.proof.established, given)
     word, raw = asserted(proposal), proposal.raw if isinstance(proposal, AssertValue) else None
     if isinstance(verdict, Accept):
-        ending, steps = Ending("accepted", how="unaided"), (Submitted(word, "", raw),)
-        return Decision(ACCEPT, word, "", None, record(task.proof, ending, steps, proposer, (word, raw)))
-    ending, steps = Ending("rejected", verdict.code), (Submitted(word, verdict.code, raw),)
-    card = deal(summary(task.proof.established.task), verdict.code, task.calls, task.shape, _LEFT)
-    return Decision(REJECT, word, verdict.code, card, record(task.proof, ending, steps, proposer))
+        ending, steps = Ending("accepted", how="unaided"), (Submitted(word, "", raw, given),)
+        made = record(task.proof, ending, steps, proposer, (word, raw))
+        found = Decision(ACCEPT, word, "", None, made.receipt)
+    else:
+        ending, steps = Ending("rejected", verdict.code), (Submitted(word, verdict.code, raw, given),)
+        card = deal(summary(task.proof.established.task), verdict.code, task.calls, task.shape, _LEFT)
+        made = record(task.proof, ending, steps, proposer)
+        found = Decision(REJECT, word, verdict.code, card, made.receipt)
+    for file in made.private:
+        private(file)
+    return found
+
+
+def proposal_bytes(data: bytes | str) -> bytes:
+    """The bytes of a proposal. Half a surrogate pair becomes its three bytes, which are no UTF-8 and are refused."""
+    return data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
 
 
 def judge(established: Established, data: bytes | str) -> tuple[Proposal, Verdict]:
     """The proposal that the bytes are, and the verdict on it; nothing else is made."""
-    # Half a surrogate pair becomes its three bytes, which are no UTF-8: refused as bytes are, not raised.
-    proposal = parse_proposal(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+    proposal = parse_proposal(proposal_bytes(data))
     return proposal, decide(established.kind, established.state, proposal)
 
 

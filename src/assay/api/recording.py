@@ -3,39 +3,52 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from operator import attrgetter
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
 from typing import Final
 
 from assay.api.wiring import verifier
-from assay.floor.answers import selectors
-from assay.floor.evidence import Fact, Namespace
+from assay.audit.terms import answer_of, looked_up, pins_of, private_names, rules_of, state_word
 from assay.floor.oracle import Established
 from assay.floor.signatures import NavigationFailure
-from assay.floor.trail import EvidenceSlice
 from assay.kernel.errors import Fault
-from assay.kernel.states import Conflict, Determined, EpistemicState, Insufficient, NoEntity
-from assay.receipts.predicates import (
-    Answer,
-    ClaimResult,
-    Performed,
-    Pin,
-    Proposer,
-    Refused,
-    RuleApplied,
-    Step,
-    Submitted,
-)
-from assay.receipts.statement import digest_of, receipt
+from assay.kernel.states import Determined
+from assay.receipts.predicates import ClaimResult, Performed, Proposer, Refused, Step, Submitted
+from assay.receipts.private import MAX_KEPT_BYTES, SALT_BYTES
+from assay.receipts.statement import receipt
+from assay.receipts.withheld import Bound, PrivateFiles, Said, Withheld, withheld_bytes
 from assay.runtime import trace
 from assay.runtime.session import ClaimSession
+from assay.wire.evidence import evidence_bytes
 from assay.wire.tasks import task_document
 
-_TELLING: Final = 4
-_HEX: Final = re.compile(r"[0-9A-Fa-f]*").fullmatch
-_CELLS: Final = attrgetter(*(column.name for column in fields(Fact)))
+Salts = Callable[[], bytes]
+_SALTS: Final[Salts] = partial(secrets.token_bytes, SALT_BYTES)
+
+
+class Evidence:
+    """The file of the rows that were looked up for one task: made when the first receipt names it, then the same."""
+
+    __slots__ = ("_data", "_established")
+
+    def __init__(self, established: Established) -> None:
+        self._established = established
+        self._data = b""
+
+    def __repr__(self) -> str:
+        return "Evidence(<hidden>)"
+
+    def data(self, salts: Salts, *, is_salted: bool) -> bytes:
+        """The bytes of the file, salted or not."""
+        if not is_salted:
+            # What an acceptance shows needs no salt, and equal walks give equal bytes.
+            return evidence_bytes(self._established.task, self._established.evidence)
+        if not self._data:
+            self._data = evidence_bytes(self._established.task, self._established.evidence, salts())
+        return self._data
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,6 +61,7 @@ class Proof:
     established: Established
     document: dict[str, object]
     private: tuple[str, ...]
+    evidence: Evidence
 
     def __repr__(self) -> str:
         return "Proof(<hidden>)"
@@ -65,31 +79,29 @@ class Ending:
 
 def proof_of(established: Established) -> Proof:
     """The proof, in the terms of a receipt."""
-    return Proof(established, task_document(established.task), _private_names(established))
+    return Proof(established, task_document(established.task), private_names(established), Evidence(established))
 
 
-def pins_of(established: Established) -> tuple[Pin, ...]:
-    """Where every fact stands that a rule names, in the order of the rules."""
-    held = {fact.fact_id: fact for fact in _facts(established.evidence)}
-    named = dict.fromkeys(name for step in established.steps for name in step.facts)
-    return tuple(_pin(established.evidence, held[name]) for name in named if name in held)
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A receipt, and the private files that it binds; those are for the owner of the evidence alone."""
+
+    receipt: bytes
+    private: PrivateFiles
 
 
-def rules_of(established: Established) -> tuple[RuleApplied, ...]:
-    """Every rule applied, in order."""
-    return tuple(RuleApplied(step.rule, step.result, step.facts) for step in established.steps)
-
-
-def record(
+def record(  # noqa: PLR0913, PLR0917 (each is one part of the receipt)
     proof: Proof,
     ending: Ending,
     trajectory: tuple[Step, ...],
     proposer: Proposer,
     accepted: tuple[str, object] | None = None,
-) -> bytes:
-    """The receipt; `accepted` is the assertion that was accepted, as its word and raw value."""
+    salts: Salts = _SALTS,
+) -> Recorded:
+    """The receipt; `accepted` is the assertion that was accepted, as its word and raw value. Salts: 32 random bytes."""
     established = proof.established
     held = established.evidence
+    bound, files = _bound(proof, trajectory, salts, is_withheld=accepted is None or bool(proof.private))
     result = ClaimResult(
         task=proof.document,
         entity=established.task.entity,
@@ -104,23 +116,54 @@ def record(
         verifier=verifier(),
         proposer=proposer,
         private=proof.private,
+        bound=bound,
     )
     if accepted is None:
-        return receipt(result)
-    rows = sorted([list(_CELLS(fact)) for fact in _facts(held)])
-    return receipt(
-        replace(
-            result,
-            facts=pins_of(established),
-            rules=rules_of(established),
-            looked_up=len(rows),
-            looked_up_sha256=digest_of(rows),
-            answer=_answer(established, *accepted),
-        )
+        return Recorded(receipt(result), files)
+    read = looked_up(established)
+    result = replace(
+        result,
+        facts=pins_of(established),
+        rules=rules_of(established),
+        looked_up=read.rows,
+        looked_up_sha256=read.sha256,
+        answer=answer_of(established, *accepted),
     )
+    return Recorded(receipt(result), files)
 
 
-def record_session(session: ClaimSession, proposer: Proposer) -> bytes:
+def _bound(
+    proof: Proof, trajectory: tuple[Step, ...], salts: Salts, *, is_withheld: bool
+) -> tuple[Bound, PrivateFiles]:
+    """What the receipt holds of its private files, and those of them that are small enough to be kept."""
+    evidence = proof.evidence.data(salts, is_salted=is_withheld)
+    bound = Bound(sha256(evidence).hexdigest(), len(evidence) <= MAX_KEPT_BYTES)
+    kept = [evidence] if bound.evidence_kept else []
+    if not is_withheld:
+        return bound, PrivateFiles(*kept)
+    established = proof.established
+    state = established.state
+    said = tuple(
+        Said(number, salts(), step.data)
+        for number, step in enumerate(trajectory)
+        if not isinstance(step, Performed) and step.data
+    )
+    text = state.value.text if isinstance(state, Determined) else established.reason
+    withheld = Withheld(said, salts(), state_word(state), text)
+    data = withheld_bytes(withheld)
+    if len(data) <= MAX_KEPT_BYTES:
+        kept.append(data)
+    bound = replace(
+        bound,
+        withheld_sha256=sha256(data).hexdigest(),
+        withheld_kept=len(data) <= MAX_KEPT_BYTES,
+        said=tuple((one.step, one.commitment) for one in said),
+        established=withheld.commitment,
+    )
+    return bound, PrivateFiles(*kept)
+
+
+def record_session(session: ClaimSession, proposer: Proposer, salts: Salts = _SALTS) -> Recorded:
     """The receipt of a session that has ended.
 
     Raises:
@@ -133,100 +176,32 @@ def record_session(session: ClaimSession, proposer: Proposer) -> bytes:
             last = steps[-1]
             accepted = (last.asserted, last.raw) if isinstance(last, Submitted) else None
             ending = Ending("accepted", "", how, call.text if call is not None else "")
-            return record(proof, ending, steps, proposer, accepted)
+            return record(proof, ending, steps, proposer, accepted, salts)
         case trace.Unresolved(reason):
-            return record(proof, Ending("unresolved", reason), steps, proposer)
+            return record(proof, Ending("unresolved", reason), steps, proposer, salts=salts)
         case NavigationFailure(reason):
-            return record(proof, Ending("navigation_failure", reason), steps, proposer)
+            return record(proof, Ending("navigation_failure", reason), steps, proposer, salts=salts)
         case None:
             raise Fault("fault.receipt", "a receipt was asked of a session that has not ended; this is a bug here")
 
 
 def _steps(event: trace.Event) -> Iterator[Step]:
     match event:
-        case trace.Submitted(wire=wire, code=code):
-            yield _submitted(wire, code)
+        case trace.Submitted(wire=wire, said=said, code=code):
+            yield _submitted(wire, said, code)
         case trace.Performed(result):
             yield Performed(result.call.text, result.state, result.raw)
         case trace.Strayed(said, failure):
-            yield Refused(failure.reason, len(said))
+            yield Refused(failure.reason, len(said), said.encode())
         case trace.Stopped() | trace.Closed():
             pass
 
 
-def _submitted(wire: str, code: str) -> Submitted:
+def _submitted(wire: str, said: str, code: str) -> Submitted:
     if wire:
         document = json.loads(wire)
-        return Submitted(document["state"], code, document.get("value"))
+        return Submitted(document["state"], code, document.get("value"), wire.encode())
     # No JSON text: bytes that are no proposal, or a value that no JSON reader makes.
-    return Submitted("VALUE", code, object()) if code.startswith("value.") else Submitted("MALFORMED", code)
-
-
-def state_word(state: EpistemicState) -> str:
-    """The word of a state in spec/verification.md §2."""
-    match state:
-        case Determined():
-            return "VALUE"
-        case Insufficient():
-            return "INSUFFICIENT"
-        case Conflict():
-            return "CONFLICT"
-        case NoEntity():
-            return "NO_ENTITY"
-
-
-def _answer(established: Established, asserted: str, raw: object) -> Answer:
-    state = established.state
-    text = state.value.text if isinstance(state, Determined) else ""
-    return Answer(asserted, raw, state_word(state), text, established.reason)
-
-
-def _pin(held: EvidenceSlice, fact: Fact) -> Pin:
-    source = held.sources.get(fact.source)
-    return Pin(fact.fact_id, fact.source, source.sha256 if source is not None else "", fact.locator)
-
-
-def _private_names(established: Established) -> tuple[str, ...]:
-    """Identifiers of persons that the task names or that it leads to, longest first."""
-    held = established.evidence
-    private = {rules.namespace: rules for rules in _namespaces(held) if rules.private}
-    if not private:
-        return ()
-    stated = {text for fact in _facts(held) for text in (fact.entity, fact.value)}
-    reached = stated | {row.entity for rows in held.aliases.values() for row in rows}
-    hidden = {name for name in reached if name.partition(":")[0] in private}
-    written = {selector.entity for selector in selectors(established.task)}
-    led = {alias for alias, rows in held.aliases.items() if any(row.entity in hidden for row in rows)}
-    bare: set[str] = set()
-    for name in hidden | written | led:
-        for rules in private.values():
-            for local in _locals(name, rules):
-                hidden |= {name, f"{rules.namespace}:{local}", f"{rules.namespace}:{local.upper()}"}
-                bare |= {local, local.upper()}
-    # An alias of a private entity names a person too, whatever its own form.
-    names = hidden | written | led if hidden else hidden
-    names |= {name for name in bare if _is_telling(name)}
-    return tuple(sorted(names, key=lambda name: (-len(name), name)))
-
-
-def _locals(written: str, rules: Namespace) -> Iterator[str]:
-    """What the written text leaves of an identifier of the namespace, by its prefix and by each that stands for it."""
-    for prefix in (f"{rules.namespace}:", *rules.strip):
-        local = written.removeprefix(prefix) if written.startswith(prefix) else ""
-        yield from {local, local.partition("|")[0]} - {""}
-
-
-def _is_telling(local: str) -> bool:
-    """Whether a local part alone names a person. A short or hexadecimal one stands in digests and numbers by chance."""
-    return len(local) >= _TELLING and _HEX(local) is None
-
-
-def _namespaces(held: EvidenceSlice) -> Iterator[Namespace]:
-    for rows in held.all_namespaces:
-        yield from rows
-    yield from (rules for rules in held.namespaces.values() if rules is not None)
-
-
-def _facts(held: EvidenceSlice) -> Iterator[Fact]:
-    for rows in held.facts.values():
-        yield from rows
+    if code.startswith("value."):
+        return Submitted("VALUE", code, object())
+    return Submitted("MALFORMED", code, None, said.encode())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.api.recording import Proof, pins_of, proof_of, rules_of, state_word
+from assay.api.recording import Proof, proof_of
+from assay.audit.terms import pins_of, rules_of, state_word
 from assay.floor.oracle import establish
 from assay.floor.settle import spell
 from assay.floor.store import Snapshot

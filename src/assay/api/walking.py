@@ -14,6 +14,7 @@ from assay.kernel.states import CONFLICT_NOT_RESOLVED, INSUFFICIENT_EVIDENCE, NO
 from assay.models.base import Completion, Constraint, Message, Model
 from assay.receipts.predicates import Proposer
 from assay.receipts.statement import digest_of
+from assay.receipts.withheld import PrivateFiles
 from assay.runtime import repair
 from assay.runtime.memory import Memory
 from assay.runtime.repair import UNLIMITED, Clock, Cost, Limits
@@ -42,6 +43,7 @@ class Walked:
     receipt: bytes
     memory: Memory
     cost: Cost
+    private: PrivateFiles = field(default_factory=PrivateFiles, repr=False, compare=False)  # for the evidence's owner
 
     @property
     def outcome(self) -> Outcome:
@@ -96,7 +98,8 @@ def ask(  # noqa: PLR0913 -- the parts of a walk, each chosen by whoever calls
     heard = _Heard(model)
     session = ClaimSession.open(snapshot, task, policy)
     walk = repair.walk(session, heard, memory, on_event, clock=clock, limits=limits)
-    return Walked(walk.session, record_session(walk.session, heard.proposer), walk.memory, walk.cost)
+    made = record_session(walk.session, heard.proposer)
+    return Walked(walk.session, made.receipt, walk.memory, walk.cost, made.private)
 
 
 def obey(snapshot: Snapshot, task: Task, *, policy: Policy = DEFAULT, on_event: OnEvent = unheard) -> Walked:
@@ -111,4 +114,5 @@ def obey(snapshot: Snapshot, task: Task, *, policy: Policy = DEFAULT, on_event: 
     if isinstance(event, Performed):
         session, event = session.submit(_WORDS.get(event.result.state, AssertValue(event.result.raw)))
         on_event(event)
-    return Walked(session, record_session(session, Proposer(SCRIPTED)), repair.EMPTY, Cost())
+    made = record_session(session, Proposer(SCRIPTED))
+    return Walked(session, made.receipt, repair.EMPTY, Cost(), made.private)

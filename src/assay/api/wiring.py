@@ -6,6 +6,7 @@ Which folder a pack's name means, which verifier this is, where receipts go.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +18,7 @@ from assay.api.data import data_dir
 from assay.floor.store import Snapshot
 from assay.kernel.errors import Fault, InputError, InvalidPack, LedgerFault
 from assay.ledger import log
+from assay.ledger import private as private_files
 from assay.models.local import LocalModel, Settings, Weights
 from assay.packs import loader
 from assay.packs.descriptor import DESCRIPTOR
@@ -28,6 +30,7 @@ from assay.receipts.statement import digest_of
 
 SPECIFICATION: Final = "assay.verification/1"
 RECEIPTS: Final = "receipts.jsonl"
+PRIVATE: Final = "private"
 
 
 def shipped_packs() -> tuple[str, ...]:
@@ -87,15 +90,18 @@ def local_model(file: Path | None = None) -> LocalModel:
     return LocalModel(Weights(file) if file is not None else None, Settings(reuse_prompt=True))
 
 
-def keep(folder: str | Path, receipt: bytes, signer: Signer | None = None) -> Path:
+def keep(folder: str | Path, receipt: bytes, signer: Signer | None = None, private: Iterable[bytes] = ()) -> Path:
     """Append the receipt to the log in the folder, making the folder where it is missing; the path of `receipts.jsonl`.
 
-    With a signer it stands in an envelope of its own, and the log's checkpoint is signed; else bare: unsigned.
+    With a signer it stands in an envelope of its own, and the log's checkpoint is signed; else bare: unsigned. Private
+    files that it binds go into the folder's `private/` before, readable by their owner only.
 
     Raises:
         LedgerFault: it could not be kept.
     """
     path = receipts_file(folder)
+    for data in private:
+        private_files.keep(path.parent / PRIVATE, data)
     log.append(path.parent, seal(receipt, signer) if signer is not None else receipt, signer)
     return path
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from assay.receipts.withheld import Bound
+
 CLAIM_RESULT: Final = "urn:assay:claim-result:v0.1"
 BLANK: Final = "<private>"
 
@@ -45,6 +47,7 @@ class Submitted:
     asserted: str  # VALUE, one of the abstentions, or MALFORMED
     code: str
     raw: object = None
+    data: bytes = b""  # as it came, for the private side alone; empty: it did not come as bytes
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,6 +65,7 @@ class Refused:
 
     reason: str
     length: int
+    data: bytes = b""
 
 
 Step = Submitted | Performed | Refused
@@ -121,6 +125,7 @@ class ClaimResult:
     looked_up_sha256: str = ""
     answer: Answer | None = None
     private: tuple[str, ...] = ()  # identifiers of persons, blanked wherever they stand
+    bound: Bound | None = None  # private files, and commitments to what is in them
 
 
 def claim_predicate(result: ClaimResult) -> dict[str, object]:
@@ -129,6 +134,7 @@ def claim_predicate(result: ClaimResult) -> dict[str, object]:
     A refused session's receipt may be read by a model that tries again: what the evidence says stays out of it.
     """
     answer = result.answer
+    said = dict(result.bound.said) if result.bound is not None else {}
     predicate: dict[str, object] = {
         "task": result.task,
         "entity": result.entity,
@@ -136,7 +142,9 @@ def claim_predicate(result: ClaimResult) -> dict[str, object]:
         "outcome": result.outcome,
         "code": result.code,
         "snapshot": {"digest": result.snapshot, "opened": result.opened},
-        "trajectory": [_step(step, shown=answer is not None) for step in result.trajectory],
+        "trajectory": [
+            _step(step, said.get(number, ""), shown=answer is not None) for number, step in enumerate(result.trajectory)
+        ],
         "attempts": sum(isinstance(step, Submitted) for step in result.trajectory),
         "operations": sum(isinstance(step, Performed) for step in result.trajectory),
         "verifier": {
@@ -150,6 +158,8 @@ def claim_predicate(result: ClaimResult) -> dict[str, object]:
             "transcript_sha256": result.proposer.transcript_sha256,
         },
     }
+    if result.bound is not None:
+        predicate |= _bound(result.bound)
     if answer is None:
         predicate["withheld"] = ["asserted", "established", "facts", "rules", "values"]
         return predicate
@@ -196,18 +206,37 @@ def _established(answer: Answer) -> dict[str, object]:
     return {"state": answer.state, "reason": answer.reason}
 
 
-def _step(step: Step, *, shown: bool) -> dict[str, object]:
+def _bound(bound: Bound) -> dict[str, object]:
+    private: dict[str, object] = {"evidence_sha256": bound.evidence_sha256, "evidence_kept": bound.evidence_kept}
+    if not bound.withheld_sha256:
+        return {"private": private}
+    private |= {"withheld_sha256": bound.withheld_sha256, "withheld_kept": bound.withheld_kept}
+    return {"private": private, "established_commitment": bound.established}
+
+
+def _step(step: Step, commitment: str, *, shown: bool) -> dict[str, object]:
+    committed: dict[str, object] = {"commitment": commitment} if commitment else {}
     if isinstance(step, Submitted):
         entry: dict[str, object] = {"step": "submit", "asserted": step.asserted, "code": step.code}
         if step.asserted == "VALUE":
-            entry.update({"value": _plain(step.raw)} if shown else _size(step.raw))
-        return entry
+            entry |= {"value": _plain(step.raw)} if shown else _size(step.raw)
+        elif step.asserted == "MALFORMED" and step.data:
+            entry |= _written(step.data)
+        return entry | committed
     if isinstance(step, Performed):
         entry = {"step": "perform", "call": step.call}
         if shown:
             entry["result"] = _assertion(step.state, step.raw)
         return entry
-    return {"step": "navigation_failure", "reason": step.reason, "type": "text", "length": step.length}
+    return {"step": "navigation_failure", "reason": step.reason, "type": "text", "length": step.length, **committed}
+
+
+def _written(data: bytes) -> dict[str, object]:
+    """Of raw input that is no proposal: its type and length, never a part of it."""
+    try:
+        return {"type": "text", "length": len(data.decode())}
+    except UnicodeDecodeError:
+        return {"type": "bytes", "length": len(data)}
 
 
 def _size(raw: object) -> dict[str, object]:

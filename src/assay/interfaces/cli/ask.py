@@ -25,6 +25,7 @@ from assay.interfaces.cli.steps import outcome_line, step_lines
 from assay.kernel.errors import InputError
 from assay.models.base import Model
 from assay.receipts.predicates import Proposer
+from assay.receipts.withheld import PrivateFiles
 from assay.runtime.memory import Memory
 from assay.runtime.repair import Limits
 from assay.runtime.session import ClaimSession, Policy
@@ -37,10 +38,11 @@ NONE: Final = "none"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a walk ended, and its receipt."""
+    """How a walk ended, its receipt, and what is kept of it in private."""
 
     outcome: Outcome | None
     receipt: bytes
+    private: PrivateFiles
 
 
 Driver = Callable[[Snapshot, Task], Ended]
@@ -111,7 +113,7 @@ def ask(
             keeper.ready()
             with naming_releases(pack):
                 ended = drive(snapshot, one)
-            _say_end(ended, keeper, keeper.keep(ended.receipt), as_json=as_json)
+            _say_end(ended, keeper, keeper.keep(ended.receipt, ended.private), as_json=as_json)
             if not isinstance(ended.outcome, Accepted):
                 code = codes.NO
     return code
@@ -142,7 +144,7 @@ def by_model(model: Model, policy: Policy, limits: Limits, *, as_json: bool) -> 
             on_event=lambda event: _say_event(event, as_json=as_json),
         )
         known.append(walked.memory)
-        return Ended(walked.outcome, walked.receipt)
+        return Ended(walked.outcome, walked.receipt, walked.private)
 
     return drive
 
@@ -161,7 +163,8 @@ def by_person(policy: Policy, *, as_json: bool) -> Driver:
     def drive(snapshot: Snapshot, task: Task) -> Ended:
         opened = ClaimSession.open(snapshot, task, policy)
         session = person.walk(opened, hear, tell, lambda event: _say_event(event, as_json=as_json))
-        return Ended(session.outcome, record_session(session, Proposer("a person")))
+        made = record_session(session, Proposer("a person"))
+        return Ended(session.outcome, made.receipt, made.private)
 
     return drive
 

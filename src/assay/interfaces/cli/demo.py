@@ -146,7 +146,7 @@ class Show:
 
     def end(self, claim: Claim, walked: Walked, tally: Tally) -> None:
         """Print how it ended, keep the receipt, count."""
-        path = self._keeper.keep(walked.receipt)
+        path = self._keeper.keep(walked.receipt, walked.private)
         tally.add(claim.pack, walked)
         if self._as_json:
             ended = outcome_document(walked.outcome)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -50,13 +50,13 @@ class Keeper:
         """How the receipts stand, for people."""
         return f"signed by {self.signer.keyid[:16]}…" if self.signer is not None else "unsigned"
 
-    def keep(self, receipt: bytes) -> Path:
-        """Append the receipt; the file's path.
+    def keep(self, receipt: bytes, private: Iterable[bytes] = ()) -> Path:
+        """Append the receipt, its private files first; the path of `receipts.jsonl`.
 
         Raises:
             LedgerFault: it could not be kept.
         """
-        return wiring.keep(self.folder, receipt, self.signer)
+        return wiring.keep(self.folder, receipt, self.signer, private)
 
 
 def keeper(receipts: Path | None, key_file: Path | None) -> Keeper | None:

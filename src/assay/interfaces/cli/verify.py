@@ -88,8 +88,9 @@ def verify(
 
 def _one(snapshot: Snapshot, task: Task, proposal: bytes, *, reveal: bool, keeper: Keeper | None, as_json: bool) -> int:
     opened = open_task(snapshot, task)
-    found = decision(opened, proposal)
-    kept = keeper.keep(found.receipt) if keeper is not None else None
+    private: list[bytes] = []
+    found = decision(opened, proposal, private=private.append)
+    kept = keeper.keep(found.receipt, private) if keeper is not None else None
     owner = revealed(opened.proof) if reveal else None
     if as_json:
         document: dict[str, object] = {"verdict": found.verdict, "asserted": found.asserted, "code": found.code}
@@ -162,7 +163,9 @@ class _Batch:
         self._accepted += accepted
         self._rejected += not accepted
         if self._keeper is not None:
-            self._keeper.keep(decision(opened, text).receipt)
+            private: list[bytes] = []
+            made = decision(opened, text, private=private.append)
+            self._keeper.keep(made.receipt, private)
         return {
             "verdict": ACCEPT if isinstance(verdict, Accept) else "REJECT",
             "asserted": asserted(proposal),
