@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -80,10 +80,14 @@ def cut(file: int, end: int) -> None:
         os.fsync(file)
 
 
-def write_parts(parts: list[tuple[Path, bytes]]) -> None:
-    """Write each beside its place, as NAME.part, and sync them; `rename_parts` puts them there."""
-    files = []
+def write_parts(parts: list[tuple[Path, bytes]], folders: Iterable[Path] = ()) -> None:
+    """Write each beside its place, as NAME.part, and sync them; `rename_parts` puts them there.
+
+    Folders that have to be synced before anything is renamed are synced at the same time.
+    """
+    files: list[int] = []
     try:
+        files.extend(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for folder in folders)
         for path, data in parts:
             place = path.with_name(path.name + PART)
             files.append(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _KEEP, MODE))
@@ -128,13 +132,7 @@ def remove_folder(folder: Path) -> None:
 
 def sync_folder(*folders: Path) -> None:
     """Make the names in the folders last as long as what they name."""
-    places: list[int] = []
-    try:
-        places.extend(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for folder in folders)
-        _sync_all(places)
-    finally:
-        for place in places:
-            os.close(place)
+    write_parts([], folders)
 
 
 def move_aside(path: Path, file: int, end: int) -> int:

@@ -146,9 +146,9 @@ class _Writer:
         files.write_whole(self._file, b"\n".join([*entries, b""]), self._end)
         try:
             self._log.put_ends(self._head.size, ends)
-            self._put_tiles(tiles)
+            changed = self._put_tiles(tiles)
             place = self._log.folder / CHECKPOINT
-            files.write_parts([(place, checkpoint.note)])
+            files.write_parts([(place, checkpoint.note)], changed)
             files.rename_parts([place])
         except BaseException:
             # An interrupt may come just behind the rename: what the checkpoint covers may not be taken back.
@@ -166,14 +166,15 @@ class _Writer:
             ) from None
         self._clear(tiles)
 
-    def _put_tiles(self, tiles: Sequence[Tile]) -> None:
+    def _put_tiles(self, tiles: Sequence[Tile]) -> set[Path]:
+        """Put the tiles into their places; the folders that are to be synced before a checkpoint needs them."""
         parts = [(self._log.folder / tile_path(tile.level, tile.index, tile.width), tile.data) for tile in tiles]
         folders = {path.parent for path, _ in parts}
         for folder in sorted(folders):
             folders |= files.make_folders(folder, self._log.folder)
         files.write_parts(parts)
         files.rename_parts([path for path, _ in parts])
-        files.sync_folder(*folders)
+        return folders
 
     def _clear(self, tiles: Sequence[Tile]) -> None:
         """Take away the partial tiles of tiles that are whole now."""

@@ -26,7 +26,7 @@ _SLOT: Final = Struct("=QQ")  # the hash's first eight bytes, and index + 1; 0 i
 _BEGIN: Final = 4096  # of the slots
 _PAGE_SLOTS: Final = 256
 _PAGE: Final = _PAGE_SLOTS * _SLOT.size
-MIN_BITS: Final = 15  # of the number of slots
+MIN_BITS: Final = 17  # of the number of slots
 
 
 class Seen:
