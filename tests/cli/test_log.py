@@ -160,6 +160,9 @@ def test_whose_checkpoint_it_is(tmp_path: Path, call: Any, monkeypatch: pytest.M
     call("keys", "trust", str(key.with_suffix(".pub.pem")), "--name", "our CI")
     assert facts(call("log", "verify", folder).out)["checkpoint"] == "signed by our CI"
     assert "signed by a key that you trust: example.org/log+" in call("log", "show", folder).out
+    assert call("log", "verify", folder, "--signed").code == 0
+    nobodys = call("log", "verify", folder, "--signed", "--trust", str(tmp_path / "config" / "assay" / "gone.json"))
+    assert nobodys.code == 2
     path = tmp_path / "log" / "checkpoint"
     other = call("log", "init", str(tmp_path / "b"), "--origin", "example.org/other", "--key", str(key))
     assert other.code == 0
@@ -169,6 +172,13 @@ def test_whose_checkpoint_it_is(tmp_path: Path, call: Any, monkeypatch: pytest.M
     path.write_bytes(text + b"\n\n" + b" ".join([*raw[:2], raw[2][:6] + stolen[6:]]))
     found = call("log", "verify", folder)
     assert (found.code, facts(found.out)["checkpoint"]) == (3, "WRONG SIGNATURE in the name of our CI")
+
+
+def test_a_log_that_has_to_be_signed_and_is_not(folder: Path, call: Any) -> None:
+    found = call("log", "verify", str(folder), "--signed")
+    assert found.code == 3
+    assert found.out.endswith("the log DOES NOT verify: no key that you trust signed it\n")
+    assert call("log", "verify", str(folder), "--signed", "--json").code == 3
 
 
 def test_proofs_are_for_others_to_check(folder: Path, call: Any) -> None:

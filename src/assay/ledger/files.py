@@ -9,7 +9,6 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -180,6 +179,9 @@ def _sync_all(places: list[int]) -> None:
     if len(places) == 1:
         os.fsync(places[0])
     elif places:
+        # Imported here: it takes longer than the rest of this room, and most commands write nothing.
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
         with ThreadPoolExecutor(min(len(places), _AT_ONCE)) as pool:
             for _ in pool.map(os.fsync, places):
                 pass

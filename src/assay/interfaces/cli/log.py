@@ -103,25 +103,29 @@ def show(*, folder: Path, index: int | None, trust_file: Path | None, as_json: b
     metavar="FILE|-",
     help="A checkpoint that you kept; may be given several times.",
 )
+@click.option("--signed", is_flag=True, help="Say no unless a key that you trust signed the checkpoint.")
 @trust_option
 @options.as_json
-def verify(*, folder: Path, held: tuple[str, ...], trust_file: Path | None, as_json: bool) -> int:
+def verify(*, folder: Path, held: tuple[str, ...], signed: bool, trust_file: Path | None, as_json: bool) -> int:
     """Compute the log again, and say what speaks against it.
 
     Edits, another order, repetition and missing lines show in the log alone. Whether something was cut off, or another
     log was put in its place, shows only against a checkpoint that you kept elsewhere. First the checker has to refuse
     logs that are forged.
 
+    An unsigned checkpoint speaks against a log only with --signed: where a log used to be signed, use it.
+
     Ends with 0 if nothing speaks against the log, else with 3.
     """
     progress = Progress(sys.stderr)
     found = logs.verify(folder, [_held(name) for name in held], trust_file, progress)
     progress.clear()
+    fits = found.verifies and (found.signature == "trusted" or not signed)
     if as_json:
         say_json(logs.findings_document(found))
     else:
-        _say(found)
-    return codes.OK if found.verifies else codes.NO
+        _say(found, fits=fits)
+    return codes.OK if fits else codes.NO
 
 
 @log.command(
@@ -171,7 +175,7 @@ def checkpoint(*, folder: Path, out: Path | None, as_json: bool) -> int:
     return codes.OK
 
 
-def _say(found: Findings) -> None:
+def _say(found: Findings, *, fits: bool) -> None:
     walked = found.walked
     say(f"log {found.head.origin}: {_entries(found.head.size)}")
     say(f"negative control: {found.controls} forged logs refused")
@@ -194,7 +198,10 @@ def _say(found: Findings) -> None:
     say(f"completeness: {_COMPLETENESS[found.completeness]}")
     if found.unacknowledged_bytes:
         say(f"behind the checkpoint: {found.unacknowledged_bytes} bytes that were never acknowledged")
-    say("nothing speaks against the log" if found.verifies else "the log DOES NOT verify")
+    if fits:
+        say("nothing speaks against the log")
+    else:
+        say("the log DOES NOT verify" + (": no key that you trust signed it" if found.verifies else ""))
 
 
 def _signature(found: Findings) -> str:
