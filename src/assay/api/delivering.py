@@ -7,6 +7,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Final
 
+from assay.api.wiring import verifier
 from assay.gate.deliver import Attempt, Delivery, word_of
 from assay.gate.trust import Walked
 from assay.kernel.first_pass import RULE, RULE_SHA256
@@ -57,6 +58,7 @@ def delivery_result(  # noqa: PLR0913 (one caller, by name)
         kept_best=kept_best,
         gauge=trusted.gauge,
         strength=trusted.strength,
+        verifier=verifier(),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from assay.receipts.predicates import Verifier, verifier_document
 from assay.receipts.statement import statement
 
 DELIVERY_RESULT: Final = "urn:assay:delivery-result:v0.1"
@@ -99,11 +100,12 @@ class DeliveryResult:
     # The record of spec/suite.md §10, or a text that says why there is none.
     gauge: str | dict[str, object] = "not run (no reference)"
     strength: str | dict[str, object] = "not measured"
+    verifier: Verifier | None = None
 
 
 def delivery_predicate(result: DeliveryResult) -> dict[str, object]:
     """The predicate as a document of texts, whole numbers and lists."""
-    return {
+    found: dict[str, object] = {
         "outcome": result.outcome,
         "position": result.position,
         "reason": result.reason,
@@ -125,6 +127,9 @@ def delivery_predicate(result: DeliveryResult) -> dict[str, object]:
         "delivered_sha256": result.delivered_sha256 or None,
         "kept_best": _kept_best(result.kept_best),
     }
+    if result.verifier is not None:
+        found["verifier"] = verifier_document(result.verifier)
+    return found
 
 
 def delivery_statement(result: DeliveryResult) -> dict[str, object]:

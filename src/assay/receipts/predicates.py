@@ -147,11 +147,7 @@ def claim_predicate(result: ClaimResult) -> dict[str, object]:
         ],
         "attempts": sum(isinstance(step, Submitted) for step in result.trajectory),
         "operations": sum(isinstance(step, Performed) for step in result.trajectory),
-        "verifier": {
-            "package": result.verifier.package,
-            "specification": result.verifier.specification,
-            "kernel_sha256": result.verifier.sha256,
-        },
+        "verifier": verifier_document(result.verifier),
         "proposer": {
             "name": result.proposer.name,
             "prompts_sha256": result.proposer.prompts_sha256,
@@ -175,6 +171,15 @@ def claim_predicate(result: ClaimResult) -> dict[str, object]:
         {"rule": rule.rule, "result": rule.result, "facts": list(rule.facts)} for rule in result.rules
     ]
     return predicate
+
+
+def verifier_document(verifier: Verifier) -> dict[str, object]:
+    """Who decided, as every receipt has it."""
+    return {
+        "package": verifier.package,
+        "specification": verifier.specification,
+        "kernel_sha256": verifier.sha256,
+    }
 
 
 def claim_document(task: dict[str, object], answer: Answer) -> dict[str, object]:

@@ -60,6 +60,12 @@ def _pack() -> click.Command:
     return pack
 
 
+def _receipt() -> click.Command:
+    from assay.interfaces.cli.receipt import receipt
+
+    return receipt
+
+
 def _sandbox() -> click.Command:
     from assay.interfaces.cli.sandbox import sandbox
 
@@ -100,6 +106,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
     "suite": ("Read, digest and convert suites of acceptance tests.", _suite),
     "trial": ("Count what the gate does with stored candidates.", _trial),
     "sandbox": ("Say whether candidates can be run here, and why.", _sandbox),
+    "receipt": ("Check receipts, and show them in plain words.", _receipt),
     "keys": ("Make keys, and say whose signatures count.", _keys),
     "log": ("Verify, prove and anchor the log in which receipts stand.", _log),
     "pack": ("Build, check and look into packs of evidence.", _pack),
