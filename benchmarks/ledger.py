@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from assay.ledger.checking import verify
-from assay.ledger.log import append_all
+from assay.ledger.log import Appender
 from assay.ledger.reading import LogFiles
 from assay.ledger.signing import is_signature, new_signer
 
@@ -45,13 +45,14 @@ def append_flat(file: int, entries: list[bytes]) -> None:
 def append_both(folder: Path, flat: Path, batches: int) -> tuple[float, float]:
     """Append all batches to the log and to a flat file, in turns; the seconds of each."""
     ours = theirs = 0.0
+    log = Appender(folder)
     file = os.open(flat, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         for first in range(0, batches, TURN):
             turn = [batch(number) for number in range(first, min(first + TURN, batches))]
             begin = time.perf_counter()
             for entries in turn:
-                append_all(folder, entries)
+                log.append(entries)
             middle = time.perf_counter()
             for entries in turn:
                 append_flat(file, entries)

@@ -20,12 +20,12 @@ from assay.ledger.reading import LogFiles
 WRITER = """
 import sys
 from pathlib import Path
-from assay.ledger.log import append_all
+from assay.ledger.log import Appender
 name, folder, batch = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-done = 0
+log, done = Appender(folder), 0
 while True:
     names = [f"{name}-{done + i}" for i in range(batch)]
-    kept = append_all(folder, [(f'{{"entry":"{one}","filler":"' + "x" * 1500 + '"}').encode() for one in names])
+    kept = log.append([(f'{{"entry":"{one}","filler":"' + "x" * 1500 + '"}').encode() for one in names])
     sys.stdout.write(" ".join(f"{index}={one}" for index, one in zip(kept, names)) + "\\n")
     sys.stdout.flush()
     done += batch

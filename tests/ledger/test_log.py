@@ -135,6 +135,40 @@ def test_a_log_is_not_called_so(tmp_path: Path, origin: str) -> None:
     assert caught.value.code == "log.origin"
 
 
+def test_two_that_append_in_turn_see_each_others_entries(tmp_path: Path) -> None:
+    one, two = Appender(tmp_path), Appender(tmp_path)
+    assert one.append([b"a", b"b"]) == [0, 1]
+    assert one.append([b"b", b"c"]) == [1, 2]
+    assert two.append([b"c", b"d"]) == [2, 3]
+    assert one.append([b"d", b"a", b"e"]) == [3, 0, 4]
+    with pytest.raises(LedgerFault, match="line break"):
+        one.append([b"f\n"])
+    assert holds(tmp_path) == [b"a", b"b", b"c", b"d", b"e"]
+
+
+def test_one_that_goes_on_for_long_knows_what_it_wrote(tmp_path: Path) -> None:
+    log = Appender(tmp_path)
+    entries = [b"entry %d" % i for i in range(2 * seen.BLOCK + 3000)]
+    for first in range(0, len(entries), 3000):
+        assert log.append(entries[first : first + 3000]) == list(range(first, min(first + 3000, len(entries))))
+    wanted = [0, 2999, seen.BLOCK - 1, seen.BLOCK, 2 * seen.BLOCK, len(entries) - 1]
+    assert log.append([entries[i] for i in wanted]) == wanted
+    assert seen.Seen(tmp_path / SEEN).covered == 2 * seen.BLOCK
+    assert log.append([b"new"]) == [len(entries)]
+    assert append_all(tmp_path, [b"new", entries[7]]) == [len(entries), 7]
+
+
+def test_after_a_fault_nothing_that_was_known_is_believed(tmp_path: Path) -> None:
+    log = Appender(tmp_path)
+    log.append([b"a"])
+    (tmp_path / "checkpoint.part").mkdir()
+    with pytest.raises(LedgerFault, match="nothing was written"):
+        log.append([b"b"])
+    (tmp_path / "checkpoint.part").rmdir()
+    assert log.append([b"c", b"b"]) == [1, 2]
+    assert holds(tmp_path) == [b"a", b"c", b"b"]
+
+
 # What a crash or a hand leaves behind
 
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.kernel.errors import InputError, LedgerFault
 from assay.ledger import files, note, recovery, tree
-from assay.ledger.reading import CHECKPOINT, SEEN, Damaged, LogFiles, lines
-from assay.ledger.tiles import WIDTH, Tile, tile_path
+from assay.ledger.known import Known
+from assay.ledger.reading import CHECKPOINT, Damaged, LogFiles, lines
+from assay.ledger.tiles import WIDTH, Frontier, Tile, tile_path
 from assay.receipts.signing import LogHead, Signer
 
-__all__ = ["append", "append_all", "init", "lines"]
+__all__ = ["Appender", "append", "append_all", "init", "lines"]
 
 
 def append(folder: Path, line: bytes, signer: Signer | None = None) -> int:
@@ -36,19 +38,38 @@ def append_all(folder: Path, entries: Sequence[bytes], signer: Signer | None = N
     Raises:
         LedgerFault: they could not be kept; the log is as before.
     """
-    if any(b"\n" in line for line in entries):
-        raise LedgerFault("fault.ledger", "a line of the ledger holds a line break; one receipt is one line")
-    log = LogFiles(folder)
-    signers = [signer] if signer is not None else []
-    try:
-        if not (folder / CHECKPOINT).exists():
-            recovery.begin(log, new_origin(), signers)
-        with files.locked(log.receipts) as file:
-            return _Writer(log, file, signers).add(entries)
-    except OSError as fault:
-        raise LedgerFault(
-            "fault.ledger", f"ledger `{log.receipts}`: {files.reason_of(fault)}; nothing was written"
-        ) from None
+    return Appender(folder, signer).append(entries)
+
+
+class Appender:
+    """Appends to one log, again and again: what it knows of the log it keeps until somebody else writes there."""
+
+    def __init__(self, folder: Path, signer: Signer | None = None) -> None:
+        self._log = LogFiles(folder)
+        self._signers = [signer] if signer is not None else []
+        self._kept: _Kept | None = None
+
+    def append(self, entries: Sequence[bytes]) -> list[int]:
+        """`append_all` of these.
+
+        Raises:
+            LedgerFault: they could not be kept; the log is as before.
+        """
+        if any(b"\n" in line for line in entries):
+            raise LedgerFault("fault.ledger", "a line of the ledger holds a line break; one receipt is one line")
+        kept, self._kept = self._kept, None  # after a fault nothing is believed
+        try:
+            if not (self._log.folder / CHECKPOINT).exists():
+                recovery.begin(self._log, new_origin(), self._signers)
+            with files.locked(self._log.receipts) as file:
+                writer = _Writer(self._log, file, self._signers, kept)
+                indices = writer.add(entries)
+                self._kept = writer.kept
+                return indices
+        except OSError as fault:
+            raise LedgerFault(
+                "fault.ledger", f"ledger `{self._log.receipts}`: {files.reason_of(fault)}; nothing was written"
+            ) from None
 
 
 def init(
@@ -69,7 +90,7 @@ def init(
     try:
         recovery.begin(log, origin or new_origin(), signers, progress)
         with files.locked(log.receipts) as file:
-            return _Writer(log, file, signers).checkpoint
+            return _Writer(log, file, signers, None).kept.checkpoint
     except OSError as fault:
         raise LedgerFault("fault.ledger", f"ledger `{log.receipts}`: {files.reason_of(fault)}") from None
 
@@ -93,50 +114,60 @@ def new_origin() -> str:
     return f"assay/{secrets.token_hex(8)}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A state of a log, and what is known of it: the edge of its tree, and its entries."""
+
+    checkpoint: note.Checkpoint
+    frontier: Frontier
+    known: Known
+
+
 class _Writer:
     """One append, under the lock: the log is brought back to its checkpoint, and led on from there."""
 
-    def __init__(self, log: LogFiles, file: int, signers: Sequence[Signer]) -> None:
+    def __init__(self, log: LogFiles, file: int, signers: Sequence[Signer], kept: _Kept | None) -> None:
         self._log, self._file, self._signers = log, file, signers
-        self.checkpoint = log.checkpoint()
-        self._head = self.checkpoint.head
-        _may_sign(log, self.checkpoint, signers)
-        self._frontier = recovery.load_frontier(log, self._head, file)
+        checkpoint = log.checkpoint()
+        self._head = checkpoint.head
+        _may_sign(log, checkpoint, signers)
+        if kept is None or kept.checkpoint != checkpoint:
+            kept = self._load(checkpoint)
+        self.kept = kept
         self._end = recovery.load_end(log, self._head, file)
 
     def add(self, entries: Sequence[bytes]) -> list[int]:
+        """Write those that are not there yet; the index of each. What is kept is then that of the new state."""
+        known = self.kept.known
+        known.settle()
         leaves = [tree.leaf_hash(line) for line in entries]
-        known = self._known(leaves)
+        indices = known.find(leaves)
         new: list[bytes] = []
         fresh: list[bytes] = []
         for line, leaf in zip(entries, leaves, strict=True):
-            if leaf not in known:
-                known[leaf] = self._head.size + len(new)
+            if leaf not in indices:
+                indices[leaf] = self._head.size + len(new)
                 new.append(line)
                 fresh.append(leaf)
         if new:
             self._commit(new, fresh)
-        return [known[leaf] for leaf in leaves]
+            known.extend(fresh)
+        return [indices[leaf] for leaf in leaves]
 
-    def _known(self, leaves: Sequence[bytes]) -> dict[bytes, int]:
-        """The indices of those that are in the log."""
-        size = self._head.size
+    def _load(self, checkpoint: note.Checkpoint) -> _Kept:
+        head = checkpoint.head
+        frontier = recovery.load_frontier(self._log, head, self._file)
         try:
-            seen, tail = recovery.load_seen(self._log, self._log.folder / SEEN, size)
+            return _Kept(checkpoint, frontier, Known(self._log, head.size))
         except Damaged:
             # A whole tile is gone.
-            recovery.make_tiles(self._log, self._head, self._file)
-            seen, tail = recovery.load_seen(self._log, self._log.folder / SEEN, size)
-        known = {leaf: tail[leaf] for leaf in leaves if leaf in tail}
-        for leaf, proposed in zip(leaves, seen.find(leaves), strict=True):
-            for index in proposed:
-                if index < size and self._log.leaf(index, size) == leaf:
-                    known[leaf] = index
-        return known
+            frontier = recovery.make_tiles(self._log, head, self._file)
+            return _Kept(checkpoint, frontier, Known(self._log, head.size))
 
     def _commit(self, entries: Sequence[bytes], leaves: Sequence[bytes]) -> None:
-        tiles = self._frontier.extend(leaves)
-        head = LogHead(self._head.origin, self._frontier.size, self._frontier.root())
+        frontier = self.kept.frontier
+        tiles = frontier.extend(leaves)
+        head = LogHead(self._head.origin, frontier.size, frontier.root())
         # Signed before anything is written: a key that fails leaves the log as it was.
         checkpoint = note.checkpoint_of(head, self._signers)
         ends, end = [], self._end
@@ -153,7 +184,7 @@ class _Writer:
         except BaseException:
             # An interrupt may come just behind the rename: what the checkpoint covers may not be taken back.
             with suppress(Damaged):
-                if self._log.find_checkpoint() == self.checkpoint:
+                if self._log.find_checkpoint() == self.kept.checkpoint:
                     files.cut(self._file, self._end)
             raise
         try:
@@ -164,6 +195,7 @@ class _Writer:
                 f"ledger `{self._log.receipts}`: {files.reason_of(fault)}; it was written and may not last; write "
                 "it again, it will not be there twice",
             ) from None
+        self.kept = replace(self.kept, checkpoint=checkpoint)
         self._clear(tiles)
 
     def _put_tiles(self, tiles: Sequence[Tile]) -> set[Path]:

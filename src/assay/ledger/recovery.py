@@ -13,7 +13,7 @@ from typing import Final
 
 from assay.ledger import files, note, tree
 from assay.ledger.reading import CHECKPOINT, RECEIPTS, Damaged, LogFiles
-from assay.ledger.seen import BLOCK, Seen
+from assay.ledger.seen import BLOCK
 from assay.ledger.tiles import TILE, WIDTH, Frontier, edge, tile_path
 from assay.receipts.signing import LogHead, Signer
 
@@ -106,16 +106,6 @@ def load_end(log: LogFiles, head: LogHead, file: int) -> int:
     return end
 
 
-def load_seen(log: LogFiles, path: Path, size: int) -> tuple[Seen, dict[bytes, int]]:
-    """The table of leaf hashes, brought up to whole blocks, and the hashes of the entries behind them."""
-    seen = Seen(path)
-    if seen.covered > size or seen.covered % BLOCK:
-        seen.forget()
-    while size - seen.covered >= BLOCK:
-        seen.add(_leaves(log, seen.covered, seen.covered + BLOCK))
-    return seen, {leaf: index for index, leaf in enumerate(_leaves(log, seen.covered, size), seen.covered)}
-
-
 def last_line_end(file: int) -> int:
     """Where the last whole line ends."""
     stop = os.fstat(file).st_size
@@ -199,15 +189,6 @@ def _find_ends(log: LogFiles, size: int, file: int) -> bytes | None:
         return None
     log.put_ends(0, ends)
     return line
-
-
-def _leaves(log: LogFiles, start: int, stop: int) -> list[bytes]:
-    """The leaf hashes of these entries, from their tiles; start is at the beginning of a tile."""
-    found = []
-    for first in range(start, stop, WIDTH):
-        data = log.read_tile(0, first // WIDTH, min(WIDTH, stop - first))
-        found += [data[i : i + tree.HASH_BYTES] for i in range(0, len(data), tree.HASH_BYTES)]
-    return found
 
 
 def _other_lines(log: LogFiles, size: int) -> Damaged:
