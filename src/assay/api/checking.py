@@ -11,7 +11,7 @@ from typing import Final
 from assay.api import logs, signing
 from assay.api.data import data_dir
 from assay.api.gating import guest_codec
-from assay.api.wiring import RECEIPTS, open_pack
+from assay.api.wiring import PRIVATE, RECEIPTS, open_pack
 from assay.audit import recheck as audit
 from assay.audit.facts import Answer, Fact, no, yes
 from assay.audit.recheck import Given, recheck
@@ -31,6 +31,22 @@ from assay.suite.spec import SuiteSpec
 from assay.wire.receipts import MAX_LINE_BYTES, ReadReceipt, read_line
 from assay.wire.suites import parse_suite
 from assay.wire.withdrawn import WithdrawalList, parse_withdrawn
+
+__all__ = [
+    "FACTS",
+    "PRIVATE",
+    "Checked",
+    "check",
+    "check_file",
+    "given",
+    "included",
+    "lacks",
+    "line_of",
+    "outcome_of",
+    "sort_of",
+    "verify_log",
+    "withdrawn",
+]
 
 FACTS: Final = audit.FACTS
 _WITHDRAWN: Final = "withdrawn.json"
@@ -169,17 +185,21 @@ def verify_log(folder: Path, held: Sequence[LogHead], trust: Path | None, progre
 
 
 def outcome_of(facts: dict[str, Fact], what: Given) -> Answer:
-    """What the facts come to for a script: `no`, `not possible` for what was asked and nobody could look at, or `yes`.
-
-    A refusal that only its holder can decide again is no fault of who has not the private files.
-    """
+    """What the facts come to for a script: `no`; `not possible` where something asked for is; or `yes`."""
     if any(fact.answer is Answer.NO for fact in facts.values()):
         return Answer.NO
-    by_choice = {"void", "not_kept", "other_sort"} | ({"private"} if what.private is None else set())
-    for name, fact in facts.items():
-        if name in what.asked and fact.answer is Answer.NOT_POSSIBLE and fact.code not in by_choice:
-            return Answer.NOT_POSSIBLE
-    return Answer.YES
+    return Answer.NOT_POSSIBLE if any(lacks(name, fact, what) for name, fact in facts.items()) else Answer.YES
+
+
+def lacks(name: str, fact: Fact, what: Given) -> bool:
+    """Whether the fact was asked for, and what it takes is not there though it was to be.
+
+    What the reader chose not to give is no fault: neither is what nobody can give (a void decided nothing).
+    """
+    by_choice = {"void", "not_kept", "other_sort", "no_pack", "no_suite"}
+    if what.private is None:
+        by_choice.add("private")
+    return fact.answer is Answer.NOT_POSSIBLE and name in what.asked and fact.code not in by_choice
 
 
 def sort_of(receipt: ReadReceipt) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -138,5 +139,5 @@ def _text(document: object, name: str) -> str:
 
 
 def _shown(value: object) -> str:
-    text = value if isinstance(value, str) else str(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text if len(text) <= 200 else text[:199] + "…"

@@ -17,6 +17,7 @@ from assay.floor.answers import answer_kind
 from assay.floor.store import Snapshot
 from assay.floor.task import Task
 from assay.interfaces.cli import codes, keeping, options
+from assay.interfaces.cli.demo_check import Kept, check_all
 from assay.interfaces.cli.demo_code import deliver_all
 from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import say, say_json, table
@@ -111,6 +112,7 @@ class Show:
         self._keeper, self._as_json = keeper, as_json
         self._number = 0
         self.model, self.script = Tally("the model"), Tally("the script")
+        self.kept: list[Kept] = []
 
     def line(self, text: str) -> None:
         """Print a line for people."""
@@ -148,12 +150,17 @@ class Show:
         """Print how it ended, keep the receipt, count."""
         path = self._keeper.keep(walked.receipt, walked.private)
         tally.add(claim.pack, walked)
+        self.kept.append(Kept(self._number, claim.title, claim.pack, walked.receipt))
         if self._as_json:
             ended = outcome_document(walked.outcome)
             say_json({"claim": self._number, "event": "ended", "who": tally.who, **ended, "receipts": str(path)})
         self.line(f"     {outcome_line(walked.outcome)}")
         if not isinstance(walked.outcome, Accepted):
             self.line("     a good end: what was not earned does not count")
+
+    def delivered(self, number: int, title: str, receipt: bytes) -> None:
+        """Remember the receipt of a delivery or a refusal of code."""
+        self.kept.append(Kept(number, title, "", receipt))
 
     def finish(self) -> int:
         """Print the table and where the receipts lie; 3 if an acceptance does not hold when it is decided again."""
@@ -209,6 +216,8 @@ class Show:
 def demo(*, model: str, receipts: Path, key: Path | None, as_json: bool) -> int:
     """Walk six claims on the shipped packs with a small local model, then deliver one task of code and refuse one.
 
+    At the end the receipts of the run are checked, and a byte of evidence is changed in a copy of a pack.
+
     Ends with 1 if there is no sandbox here, so that the code could not be run: the last lines say what mends it.
 
     Nothing that the model says is scripted. Where it ends refused, that is the right end for an answer that was not
@@ -224,9 +233,11 @@ def demo(*, model: str, receipts: Path, key: Path | None, as_json: bool) -> int:
             walk_all(show, packs, loaded)
     else:
         walk_all(show, packs, None)
-    ran = deliver_all(keeper, len(CLAIMS) + 1, as_json=as_json)
+    ran = deliver_all(keeper, len(CLAIMS) + 1, as_json=as_json, on_kept=show.delivered)
+    ended = show.finish()
+    holds = check_all(keeper, show.kept, as_json=as_json)
     # What was accepted and should not have been outweighs what could not be run.
-    return show.finish() or (codes.OK if ran else codes.FAULT)
+    return ended or (codes.NO if not holds else codes.OK if ran else codes.FAULT)
 
 
 def walk_all(show: Show, packs: dict[str, Snapshot], model: Model | None) -> None:

@@ -20,8 +20,18 @@ TITLES: Final = (
 NOT_RUN: Final = "not run: candidates can only be run in a sandbox"
 
 
-def deliver_all(keeper: Keeper, first: int, *, as_json: bool, opened: OpenSandbox | None = None) -> bool:
-    """Walk both deliveries and keep their receipts; False where there is no sandbox, and nothing was decided."""
+def deliver_all(
+    keeper: Keeper,
+    first: int,
+    *,
+    as_json: bool,
+    opened: OpenSandbox | None = None,
+    on_kept: Callable[[int, str, bytes], None] = lambda *_: None,
+) -> bool:
+    """Walk both deliveries, keep their receipts, and hand each on.
+
+    False where there is no sandbox, and nothing was decided.
+    """
     line = _nothing if as_json else say
     for number, (title, one) in enumerate(zip(TITLES, shipped_tasks(), strict=True), first):
         line("")
@@ -36,6 +46,7 @@ def deliver_all(keeper: Keeper, first: int, *, as_json: bool, opened: OpenSandbo
             line("     `assay sandbox doctor` says what this machine offers; the claims above do not depend on it")
             return False
         path = gating.keep(keeper.folder, outcome, keeper.signer)
+        on_kept(number, title, outcome.receipt)
         if as_json:
             say_json(
                 {

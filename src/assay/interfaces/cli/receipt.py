@@ -182,11 +182,7 @@ class _Many:
         for name, fact in one.facts.items():
             self.counts[name][fact.answer] += 1
         noes = [f"{name}: {fact.text}" for name, fact in one.facts.items() if fact.answer is Answer.NO]
-        asked = [
-            f"{name}: {fact.text}"
-            for name, fact in one.facts.items()
-            if name in self.given.asked and fact.answer is Answer.NOT_POSSIBLE
-        ]
+        asked = [f"{name}: {fact.text}" for name, fact in one.facts.items() if checking.lacks(name, fact, self.given)]
         for text in [*noes, *asked]:
             self._tell(f"{one.index}: {showing.headline(one.receipt)}: {text}", first=bool(noes))
 
