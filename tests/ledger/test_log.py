@@ -14,7 +14,7 @@ from tests.ledger.test_note import Key
 
 from assay.kernel.errors import InputError, LedgerFault
 from assay.ledger import files, recovery, seen
-from assay.ledger.log import append, append_all, init, lines
+from assay.ledger.log import Appender, append, append_all, init, lines
 from assay.ledger.reading import ENDS, SEEN, Damaged, LogFiles
 from assay.receipts.signing import LogHead
 
