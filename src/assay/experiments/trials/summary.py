@@ -21,8 +21,9 @@ PRECONDITION: Final = (
     "where it cannot, nothing here verifies it."
 )
 BY_CONSTRUCTION: Final = (
-    "The visible cases are a subset of those that score: that the filter loses nothing, and that the gate is at least "
-    "as good as a vote on visible outputs and as its first candidate, is true by construction and no finding."
+    "In every task with a suite the visible cases are among those that score. That the filter loses nothing there, and "
+    "that the gate is at least as good as a vote on visible outputs and as its first candidate, is true by "
+    "construction and no finding; in a task without a suite the gate refuses, and these may be right."
 )
 SINGLE_RUN: Final = "Scores are of one run of each candidate; only the gate's own tests are run twice."
 TWO_RUNS: Final = "Scores are of two runs of each candidate: right is what is right in both."
