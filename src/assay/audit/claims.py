@@ -64,6 +64,7 @@ def rederive(
 
 
 def _on(compare: Compare, ground: Ground, document: Mapping[str, object]) -> list[str]:
+    check_itself(document)
     return compare(document, ground)
 
 
@@ -123,6 +124,8 @@ def _grounds(
             sources.append("the pack that it names")
             break
     if private is not None and (data := _file(predicate, "evidence", private)) is not None:
+        if not item(item(predicate, "private", dict), "evidence_kept", bool):
+            raise Contradiction("its evidence is there, and it says that it was not kept")
         kept = _read(parse_evidence, data)
         if kept.evidence.digest != digest:
             raise Contradiction("its evidence is of another snapshot")

@@ -249,9 +249,11 @@ def _bound(predicate: Mapping[str, object], ground: Ground, *, is_shown: bool) -
     state = ground.established.state
     text = state.value.text if isinstance(state, Determined) else ground.established.reason
     right = replace(withheld, state=state_word(state), text=text)
+    data = withheld_bytes(right)
     return replace(
         bound,
-        withheld_sha256=sha256(withheld_bytes(right)).hexdigest(),
+        withheld_sha256=sha256(data).hexdigest(),
+        withheld_kept=len(data) <= MAX_KEPT_BYTES,
         said=tuple((one.step, one.commitment) for one in withheld.said),
         established=right.commitment,
     )
