@@ -234,6 +234,8 @@ def test_current_is_relative_to_the_pack_that_is_given() -> None:
         changed = RowSnapshot([fact("p:A", "version", "9")], [source("s")], [prop("version", "integer")])
         assert answers(made.line, packs=(changed,), private=private)["current"] == other
         assert answers(made.line, packs=(same, changed))["current"] == "unknown other_pack"
+    made = decided(asked, '{"state":"VALUE","value":"9"}')
+    private = reader(made.private)
     assert answers(made.line, packs=(same,))["current"] == "unknown private"
     assert answers(made.line, packs=(same,), private=private)["re-derives"] == "yes same"
     accepted = decided(asked, '{"state":"VALUE","value":"2"}').line

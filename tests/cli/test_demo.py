@@ -56,13 +56,22 @@ def test_a_script_walks_all_six(call: Any, tmp_path: Path) -> None:
     assert "the other one's answer, proposed by a script: 142  ✗ value.not_equal" in found.out
     assert re.search(r"^the script +6 +0 +6 +0$", found.out, re.MULTILINE)
     assert PRECONDITION in found.out
-    assert found.out.endswith(f"receipts: {tmp_path / 'receipts.jsonl'} (unsigned)\n")
+    assert f"receipts: {tmp_path / 'receipts.jsonl'} (unsigned)\n" in found.out
+    many = 8 if has_sandbox() else 6
+    for name, yes, unknown in (("authentic", 0, many), ("re-derives", many, 0), ("re-runs", 0, many)):
+        assert re.search(rf"^{name} +{yes} +0 +{unknown} +0$", found.out, re.MULTILINE)
+    assert "under the old digest the copy is refused: pack.digest" in found.out
+    assert re.findall(r"^     (\d)\. no longer stands ✗", found.out, re.MULTILINE) == ["3"]
+    assert len(re.findall(r"^     \d\. stands", found.out, re.MULTILINE)) == 5
     assert len(list(lines(tmp_path / "receipts.jsonl"))) == (8 if has_sandbox() else 6)
 
 
 def test_the_demo_is_json_too(call: Any, tmp_path: Path) -> None:
     found = call("demo", "--model", SCRIPTED, "--receipts", str(tmp_path), "--json")
-    *steps, counts = found.documents
+    *steps, counts, checked, changed = found.documents
+    assert all(each["no"] == 0 for each in checked["facts"].values())
+    assert checked["facts"]["re-derives"]["yes"] == checked["receipts"]
+    assert [one["claim"] for one in changed["claims"] if not one["stands"]] == [3]
     assert counts["counts"] == [
         {"who": "the script", "claims": 6, "proposed": 6, "refused": 0, "accepted": 6, "false_acceptances": 0}
     ]
@@ -143,7 +152,7 @@ def test_the_local_model_earns_the_first_two(call: Any, tmp_path: Path) -> None:
         (1, "accepted", "derived"),
         (2, "accepted", "derived"),
     ]
-    counts = found.documents[-1]["counts"]
+    counts = found.documents[-3]["counts"]
     assert counts[0]["refused"] >= 1
     assert all(count["false_acceptances"] == 0 for count in counts)
     predicates = [json.loads(line)["predicate"] for line in lines(tmp_path / "receipts.jsonl")]
