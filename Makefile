@@ -94,6 +94,7 @@ format: .venv/stamp-dev ## put the code into the project's format
 	@$(BIN)/ruff format $(STYLED)
 	@$(BIN)/ruff check --fix-only -q $(STYLED)
 
-clean: ## remove caches and build output; .venv stays
+clean: ## remove caches, build output and the demo's receipts; .venv stays
+	@rm -rf receipts
 	@rm -rf build dist htmlcov .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

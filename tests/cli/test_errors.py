@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from assay.interfaces.cli import app
@@ -168,6 +169,18 @@ def test_every_command_has_help_with_an_example(call: Any, name: str) -> None:
 def test_the_table_of_commands_says_what_the_commands_say() -> None:
     for line, make in app.COMMANDS.values():
         assert (make().help or "").splitlines()[0] == line
+
+
+GROUPS = [name for name, (_, make) in app.COMMANDS.items() if isinstance(make(), click.Group)]
+
+
+@pytest.mark.parametrize("group", ["", *GROUPS])
+def test_review_a_command_of_commands_alone_prints_its_help_whole(call: Any, group: str) -> None:
+    words = (group,) if group else ()
+    done = call(*words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == call(*words, "--help").out
+    assert "\\n" not in done.err
 
 
 def test_the_version_is_said(call: Any) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final, NoReturn
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from assay.interfaces.cli import codes, options, streams
 from assay.interfaces.cli.output import say_error
@@ -169,6 +171,8 @@ def _call(arguments: Sequence[str]) -> int:
     try:
         # Outside standalone mode click returns what the command returns, and the code of an early exit.
         code = cli.main(args=list(arguments), prog_name="assay", standalone_mode=False)
+    except NoArgsIsHelpError as error:
+        return _help(error)
     except (click.UsageError, click.FileError) as error:
         return say_error("usage", _usage(error), codes.USAGE, as_json=as_json)
     except AssayError as error:
@@ -196,6 +200,14 @@ def main() -> NoReturn:
     if not streams.prepare():
         sys.exit(say_error("fault.output", streams.CLOSED, codes.FAULT, as_json=False))
     sys.exit(run(sys.argv[1:]))
+
+
+def _help(error: NoArgsIsHelpError) -> int:
+    """All of the help where a command of commands was typed alone: its lines are no error message to be cut."""
+    assert error.ctx is not None  # noqa: S101 -- click makes it of the context
+    with suppress(OSError):
+        print(error.ctx.get_help(), file=sys.stderr)
+    return codes.USAGE
 
 
 def _usage(error: click.ClickException) -> str:

@@ -71,9 +71,10 @@ Driver = Callable[[Snapshot, Task], Ended]
 @click.option(
     "--receipts",
     type=click.Path(path_type=Path),
-    default=Path(),
+    default=Path("receipts"),
+    show_default=True,
     metavar="DIR",
-    help="Where receipts.jsonl lies (default: here); a receipt is appended for each session that ended.",
+    help="A folder of its own: receipts.jsonl, with a receipt for each session that ended, its log, and private/.",
 )
 @keeping.key
 @options.as_json

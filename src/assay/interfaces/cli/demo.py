@@ -207,16 +207,18 @@ class Show:
 @click.option(
     "--receipts",
     type=click.Path(path_type=Path),
-    default=Path(),
+    default=Path("receipts"),
+    show_default=True,
     metavar="DIR",
-    help="Where receipts.jsonl lies (default: here); a receipt is appended for each session that ended.",
+    help="A folder of its own: receipts.jsonl, with a receipt for each session that ended, its log, and private/.",
 )
 @keeping.key
 @options.as_json
 def demo(*, model: str, receipts: Path, key: Path | None, as_json: bool) -> int:
-    """Walk six claims on the shipped packs with a small local model, then deliver one task of code and refuse one.
+    """Walk six claims with a small local model, and two tasks of code.
 
-    At the end the receipts of the run are checked, and a byte of evidence is changed in a copy of a pack.
+    The claims are about the shipped packs; of the tasks one is delivered and one refused. At the end the receipts of
+    the run are checked, and a byte of evidence is changed in a copy of a pack.
 
     Ends with 1 if there is no sandbox here, so that the code could not be run: the last lines say what mends it.
 
