@@ -26,6 +26,12 @@ def _ask() -> click.Command:
     return ask
 
 
+def _claims() -> click.Command:
+    from assay.interfaces.cli.claims import claims
+
+    return claims
+
+
 def _demo() -> click.Command:
     from assay.interfaces.cli.demo import demo
 
@@ -108,6 +114,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[], click.Command]]]] = {
     "suite": ("Read, digest and convert suites of acceptance tests.", _suite),
     "trial": ("Count what the gate does with stored candidates.", _trial),
     "sandbox": ("Say whether candidates can be run here, and why.", _sandbox),
+    "claims": ("Say what stands accepted, and what no longer holds.", _claims),
     "receipt": ("Check receipts, and show them in plain words.", _receipt),
     "keys": ("Make keys, and say whose signatures count.", _keys),
     "log": ("Verify, prove and anchor the log in which receipts stand.", _log),
