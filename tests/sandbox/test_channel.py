@@ -183,6 +183,14 @@ def test_a_dead_far_end_is_silent_only_if_nothing_is_unread() -> None:
     assert not silent(b"x")
 
 
+def test_a_byte_out_of_band_is_not_silent() -> None:
+    ours, far = socket.socketpair()
+    with far:
+        far.send(b"x", socket.MSG_OOB)
+    assert not Channel(ours, Deadline.begin(os.getpid(), 1e9, 1.0), CAP).silent()
+    ours.close()
+
+
 def test_a_far_end_that_is_still_open_is_not_silent() -> None:
     ours, far = socket.socketpair()
     assert not Channel(ours, Deadline.begin(os.getpid(), 1e9, 1.0), CAP).silent()

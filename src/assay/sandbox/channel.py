@@ -75,6 +75,13 @@ class Channel:
     def silent(self) -> bool:
         """Whether the dead far end left nothing unread. To be asked when its process is gone."""
         try:
+            # A byte out of band lies beside the others.
+            self._socket.recv(1, socket.MSG_OOB)
+        except OSError:
+            pass
+        else:
+            return False
+        try:
             return self._socket.recv(1) == b""
         except ConnectionError:
             # It died with a request of ours unread, which says nothing about what it sent.

@@ -1,7 +1,8 @@
 """Pipes, guest side: the seccomp filter, written as a table and assembled here. x86-64 only.
 
 What is not in the table fails with EPERM. Sending any signal ends the process: the first process of a PID namespace
-would ignore its own signals, so code that kills itself would go on and could pass.
+would ignore its own signals, so code that kills itself would go on and could pass. So does having one sent, but for the
+timers that have a handler as often as not: what those end, `signals` ends.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _NUMBER, _ARCH = 0, 4
 # Files, within what the read-only root, the private folder and Landlock leave.
 _FILES: Final = (
     "read=0 write=1 open=2 close=3 stat=4 fstat=5 lstat=6 lseek=8 pread64=17 pwrite64=18 readv=19 writev=20 access=21 "
-    "dup=32 dup2=33 fcntl=72 fsync=74 fdatasync=75 truncate=76 ftruncate=77 getdents=78 getcwd=79 chdir=80 fchdir=81 "
+    "dup=32 dup2=33 fsync=74 fdatasync=75 truncate=76 ftruncate=77 getdents=78 getcwd=79 chdir=80 fchdir=81 "
     "rename=82 mkdir=83 rmdir=84 creat=85 unlink=87 readlink=89 chmod=90 fchmod=91 umask=95 statfs=137 fstatfs=138 "
     "getdents64=217 fadvise64=221 openat=257 mkdirat=258 newfstatat=262 unlinkat=263 renameat=264 readlinkat=267 "
     "faccessat=269 utimensat=280 dup3=292 renameat2=316 statx=332 close_range=436 faccessat2=439"
@@ -59,6 +60,7 @@ KILLED: Final = {
     "kill": 62,
     "rt_sigqueueinfo": 129,
     "tkill": 200,
+    "timer_create": 222,
     "tgkill": 234,
     "rt_tgsigqueueinfo": 297,
     "pidfd_send_signal": 424,
@@ -67,6 +69,12 @@ _CLONE_THREAD: Final = 0x0001_0000
 _NEW_NAMESPACES: Final = 0x7E02_0080
 _AF_UNIX: Final = 1
 _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
+# SIGIO and whatever is put in its place: who is told, by which signal, and the ways to ask for it.
+_FIOASYNC, _FIOSETOWN, _SIOCSPGRP = 0x5452, 0x8901, 0x8902
+_F_SETFL, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _F_SETLEASE, _F_NOTIFY = 4, 8, 10, 15, 1024, 1026
+_O_ASYNC: Final = 0x2000
+_MSG_DONTWAIT, _MSG_NOSIGNAL = 0x40, 0x4000
+_ALL: Final = 0xFFFF_FFFF
 # Later calls than this table knows: "there is no such call" is what makes a C library fall back.
 _NEWER: Final = 441
 
@@ -107,15 +115,19 @@ CONDITIONAL: Final[dict[int, list[Instruction]]] = {
     # ioctl: what sockets and pipes need; a terminal it never is
     16: [
         _load(_argument(1)),
-        (_JEQ, 3, 0, _FIONBIO),
-        (_JEQ, 2, 0, _FIONREAD),
-        (_JEQ, 1, 0, _FIOCLEX),
-        (_JEQ, 0, 1, _FIONCLEX),
+        (_JEQ, 6, 0, _FIONBIO),
+        (_JEQ, 5, 0, _FIONREAD),
+        (_JEQ, 4, 0, _FIOCLEX),
+        (_JEQ, 3, 0, _FIONCLEX),
+        (_JEQ, 3, 0, _FIOASYNC),
+        (_JEQ, 2, 0, _FIOSETOWN),
+        (_JEQ, 1, 2, _SIOCSPGRP),
         _return(RET_ALLOW),
+        _return(RET_KILL_PROCESS),
         _refuse(errno.ENOTTY),
     ],
-    # sendto: to the other end only
-    44: _null(4),
+    # sendto: to the other end only, and nothing out of band
+    44: [_load(_argument(3)), (_JSET, 0, 1, _ALL & ~(_MSG_DONTWAIT | _MSG_NOSIGNAL)), _refuse(errno.EPERM), *_null(4)],
     # socketpair: of the local family
     53: [_load(_argument(0)), (_JEQ, 0, 1, _AF_UNIX), _return(RET_ALLOW), _refuse(errno.EPERM)],
     # clone: threads, in no new namespace
@@ -125,6 +137,20 @@ CONDITIONAL: Final[dict[int, list[Instruction]]] = {
         (_JSET, 1, 0, _NEW_NAMESPACES),
         _return(RET_ALLOW),
         _refuse(errno.EPERM),
+    ],
+    # fcntl: all but having signals sent to oneself
+    72: [
+        _load(_argument(1)),
+        (_JEQ, 7, 0, _F_SETOWN),
+        (_JEQ, 6, 0, _F_SETSIG),
+        (_JEQ, 5, 0, _F_SETOWN_EX),
+        (_JEQ, 4, 0, _F_SETLEASE),
+        (_JEQ, 3, 0, _F_NOTIFY),
+        (_JEQ, 0, 3, _F_SETFL),
+        _load(_argument(2)),
+        (_JSET, 0, 1, _O_ASYNC),
+        _return(RET_KILL_PROCESS),
+        _return(RET_ALLOW),
     ],
     # prlimit64: read one's own, set none
     302: [_load(_argument(0)), (_JEQ, 0, 6, 0), *_null(2), _refuse(errno.EPERM)],

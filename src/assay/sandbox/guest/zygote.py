@@ -21,7 +21,7 @@ import sys
 from types import ModuleType
 from typing import Any, Final, NoReturn, cast
 
-from assay.sandbox.guest import calls, frames, landlock, programs, root
+from assay.sandbox.guest import calls, frames, landlock, programs, root, signals
 from assay.sandbox.guest.layers import Layers, allowed, enter_namespaces, give_up_root
 from assay.sandbox.guest.seccomp import Filter
 from assay.sandbox.guest.steps import CHANNEL, Bounds, Plan, Shared, Step, walk
@@ -213,6 +213,8 @@ def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:  # prag
     rules = _high(landlock.ruleset(version, allowed(layers, readable))) if layers.landlock else -1
     zygote = Zygote(control, judge, Shared(layers, rules, Filter(), memory), codec)
     programs.fresh_streams()
+    if layers.seccomp:
+        signals.end_by_default()
     facts = {
         "landlock": version if layers.landlock else 0,
         "memory": memory,
