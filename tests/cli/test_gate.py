@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.cli.conftest import Call
 
-from assay.api import gating
+from assay.api import sandboxes
 from assay.gate.cases import MARK
 from assay.interfaces.cli import gate_files
 from assay.kernel.errors import Fault, InputError
@@ -36,7 +36,7 @@ CHECK = ("gate", "check", "--suite", "S.json", "--task", "T.json")
 
 def _is_available() -> str:
     try:
-        open_slot(gating.guest_codec()).close()
+        open_slot(sandboxes.guest_codec()).close()
     except SandboxUnavailable as reason:
         return str(reason)
     return ""
@@ -204,7 +204,7 @@ def test_neither_task_nor_entry_point_is_refused(call: Call) -> None:
     done = call("gate", "check", "--suite", "S.json", "--candidate", "wrong.py")
     assert (done.code, done.err) == (
         2,
-        "error: no task names a function; give the task or the name of its function\n",
+        "error: no task names a function; give the task (`--task`) or the name of its function (`--entry-point`)\n",
     )
 
 

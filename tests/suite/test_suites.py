@@ -216,6 +216,85 @@ def test_every_refusal_has_a_stable_code_and_says_what_to_do(data: bytes, code: 
     assert code in REFUSALS
 
 
+CASE = {"args": "()", "returns": "1"}
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        pytest.param(
+            call_suite(CASE, equality={"approx": {"abs": 1e-6}}),
+            "`equality.approx.abs` is another object; write `abs`, `rel` or both, each a decimal that is not negative",
+            id="an object is legal there, and the fault is in it",
+        ),
+        pytest.param(call_suite(CASE, equality={}), "`equality.approx` is missing; add it", id="nothing in it"),
+        pytest.param(
+            call_suite(CASE, equality=1), "`equality` is a whole number, not a name or an object with", id="neither"
+        ),
+        pytest.param(
+            call_suite(CASE, equality={"approx": "1e-6"}), "`equality.approx` is a text, not an object", id="no object"
+        ),
+        pytest.param(
+            call_suite({**CASE, "equality": {"approx": {"abs": "0", "same_type": "x"}}}),
+            "`cases.0.equality.approx.same_type` is a text, not true or false",
+            id="deep in a case",
+        ),
+        pytest.param(
+            call_suite({**CASE, "equality": {"approx": {"abs": "-1"}}}), "`cases.0.equality.approx`: ", id="its place"
+        ),
+        pytest.param(
+            call_suite(CASE, equality="equal"), "is none of python-call/1, which has typed, python", id="names"
+        ),
+        pytest.param(
+            input_suite({"stdin": "", "stdout": ["x"]}, equality="x"),
+            "stdin-stdout/1, which has lines, tokens",
+            id="both",
+        ),
+        pytest.param(
+            call_suite({"args": "()", "raises": "KeyError", "equality": "typed"}),
+            "`cases.0.equality` stands beside `raises`",
+            id="an equality beside raises",
+        ),
+        pytest.param(
+            call_suite({**CASE, "raises": "KeyError"}), "`cases.0` has `returns` and `raises`; give", id="which two"
+        ),
+        pytest.param(call_suite({"args": "()"}), "`cases.0` has none of them; give each case one of", id="none"),
+        pytest.param(
+            input_suite({"stdin": "", "stdout": []}), "`cases.0.stdout` has 0 outputs; give each", id="no output"
+        ),
+        pytest.param(
+            call_suite({"args": [1], "returns": "2"}), "`cases.0.args` is a list, not a text with a tuple", id="a list"
+        ),
+        pytest.param(
+            call_suite({"args": "()", "returns": 2}),
+            "`cases.0.returns` is a whole number, not a text with",
+            id="a number",
+        ),
+        pytest.param(
+            input_suite({"stdin": "", "stdout": [1]}),
+            "`cases.0.stdout.0` is a whole number, not a text, an",
+            id="outputs",
+        ),
+        pytest.param(call_suite("x"), "`cases.0` is a text, not an object", id="a case"),  # type: ignore[arg-type]
+    ],
+)
+def test_review_a_refusal_says_what_was_found_what_is_needed_and_where(data: bytes, line: str) -> None:
+    with pytest.raises(InvalidSuite) as caught:
+        parse_suite(data)
+    assert line in str(caught.value)
+
+
+def test_review_a_mismatch_shows_both_names() -> None:
+    spec = parse_suite(call_suite(entry_point="inc"), "inc")
+    with pytest.raises(InvalidSuite, match="the suite tests `inc`, and `dec` is asked for; the entry point belongs"):
+        bind(spec, "dec")
+    with pytest.raises(InvalidSuite, match=r"and `x{79}…` is asked for"):
+        bind(spec, "x" * 1000)
+    program = parse_suite(input_suite({"stdin": "", "stdout": [""]}))
+    with pytest.raises(InvalidSuite, match="tests programs, which have no function, and `main` is asked for"):
+        bind(program, "main")
+
+
 def test_text_is_read_like_bytes() -> None:
     assert parse_suite(call_suite().decode()) == parse_suite(call_suite())
     with pytest.raises(InvalidSuite) as caught:

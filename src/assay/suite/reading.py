@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import assert_never
 
 from assay.kernel.equality import Approx, Tree
@@ -60,4 +61,13 @@ def _keyword(pair: str | tuple[Tree, ...]) -> str:
 def _tolerance(equality: object) -> str:
     if not isinstance(equality, Approx):
         return ""
-    return f"within {equality.absolute} + {equality.relative} of it" + (", same type" if equality.same_type else "")
+    absolute, relative = Decimal(equality.absolute), Decimal(equality.relative)
+    parts = [_plain(absolute)] if absolute or not relative else []
+    if relative:
+        parts.append(f"{_plain(relative)} of it")
+    return f"within {' + '.join(parts)}" + (", same type" if equality.same_type else "")
+
+
+def _plain(bound: Decimal) -> str:
+    """The number as people write it; its canonical text has no point (`25e-7`)."""
+    return f"{bound.normalize():f}" if -4 < bound.adjusted() < 7 else f"{bound.normalize():e}".replace("e+", "e")

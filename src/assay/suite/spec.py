@@ -13,6 +13,7 @@ from assay.suite.names import is_built_in
 from assay.suite.refusals import InvalidSuite, message
 
 VERSION: Final = "assay.suite/1"
+MOST_SHOWN: Final = 80  # characters of a name that a stranger may have written
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,11 @@ def bind(spec: SuiteSpec, declared: str | None) -> SuiteSpec:
         return spec
     if is_built_in(spec.entry_point):
         raise _builtin()
+    named = declared if len(declared) <= MOST_SHOWN else declared[: MOST_SHOWN - 1] + "…"
+    tested = f"`{spec.entry_point}`" if spec.dialect == PYTHON_CALL else "programs, which have no function"
     raise InvalidSuite(
-        "suite.entry_point_mismatch", message("suite.entry_point_mismatch", "the suite tests another function")
+        "suite.entry_point_mismatch",
+        message("suite.entry_point_mismatch", f"the suite tests {tested}, and `{named}` is asked for"),
     )
 
 

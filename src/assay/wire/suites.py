@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic_core import ErrorDetails
 
 from assay.kernel.equality import Equality, Likeness, Tree, Typed
 from assay.kernel.grade import Case, Equals, Prints, Raises
@@ -160,16 +161,17 @@ def _call_suite(suite: _CallSuite) -> SuiteSpec:
 def _call_question(case: _CallCase, place: str, usual: Equality, projected: str) -> Question:
     expectations = case.has("returns", "raises", "args_after")
     if len(expectations) != 1:
-        raise _refusal("expectation", f"`{place}` has {len(expectations)} of them")
+        said = " and ".join(f"`{one}`" for one in expectations) or "none of them"
+        raise _refusal("expectation", f"`{place}` has {said}")
     kind = expectations[0]
     arguments = _sequence(case.args, f"{place}.args")
     keywords = _literal(case.kwargs, f"{place}.kwargs") if case.has("kwargs") else _NO_KEYWORDS
     if keywords[0] != "d" or any(pair[1][0][0] != "s" for pair in keywords[1]):
         raise _refusal("arguments", f"`{place}.kwargs` is no dict of names")
     if case.has("project") and kind != "returns":
-        raise _refusal("projection", f"`{place}` projects where it has `{kind}`")
+        raise _refusal("projection", f"`{place}.project` stands beside `{kind}`")
     if case.has("equality") and kind == "raises":
-        raise _refusal("equality", f"`{place}` compares an exception")
+        raise _refusal("equality", f"`{place}.equality` stands beside `raises`, which compares by class")
     observe, check = dialects.VALUE, _check(case, place, usual, kind)
     if kind == "args_after":
         observe = dialects.ARGUMENTS
@@ -200,7 +202,7 @@ def _input_suite(suite: _InputSuite) -> SuiteSpec:
     for at, case in enumerate(suite.cases):
         place = f"cases.{at}"
         if not 0 < len(case.stdout) <= MAX_OUTPUTS:
-            raise _refusal("expectation", f"`{place}.stdout` has {len(case.stdout)} outputs, 1 to {MAX_OUTPUTS} count")
+            raise _refusal("expectation", f"`{place}.stdout` has {len(case.stdout)} outputs")
         if any(len(text.encode()) > MAX_BYTES for text in case.stdout):
             raise InvalidLiteral("literal.too_large", message("literal.too_large", f"`{place}.stdout` is beyond it"))
         likeness = _likeness(case.equality, f"{place}.equality") if case.has("equality") else usual
@@ -254,15 +256,20 @@ def _equality(given: str | _Approx, place: str) -> Equality:
         tolerance = given.approx
         if not tolerance.has("abs", "rel"):
             raise _refusal("tolerance", f"`{place}` names neither `abs` nor `rel`")
-        return dialects.approx(tolerance.abs, tolerance.rel, same_type=tolerance.same_type)
+        try:
+            return dialects.approx(tolerance.abs, tolerance.rel, same_type=tolerance.same_type)
+        except InvalidSuite as fault:
+            raise InvalidSuite(fault.code, f"`{place}.approx`: {fault}") from None
     if given not in dialects.EQUALITIES:
-        raise _refusal("equality", f"`{place}` names none of the dialect")
+        known = ", ".join(dialects.EQUALITIES)
+        raise _refusal("equality", f"`{place}` is none of {dialects.PYTHON_CALL}, which has {known}, approx")
     return dialects.EQUALITIES[given]
 
 
 def _likeness(given: str, place: str) -> Likeness:
     if given not in dialects.LIKENESSES:
-        raise _refusal("equality", f"`{place}` names none of the dialect")
+        known = ", ".join(dialects.LIKENESSES)
+        raise _refusal("equality", f"`{place}` is none of {dialects.STDIN_STDOUT}, which has {known}")
     return dialects.LIKENESSES[given]
 
 
@@ -270,7 +277,7 @@ def _validated(model: type[_Model], found: Mapping[str, object]) -> _Model:
     try:
         return model.model_validate(found)
     except ValidationError as fault:
-        errors = fault.errors(include_url=False, include_context=False)
+        errors = _meant(fault)
     # A misspelled key is named before the one that it leaves missing.
     error = min(errors, key=lambda one: _RANK.get(one["type"], 1))
     place = f"`{_place(error['loc'])}`"
@@ -282,16 +289,49 @@ def _validated(model: type[_Model], found: Mapping[str, object]) -> _Model:
         case "string_too_short" | "string_too_long" | "value_error":
             raise _refusal("word", f"{place} is no plain word")
         case _:
-            raise _refusal("type", f"{place} is {word_for(error['input'])}")
+            key, word = _last(error["loc"]), word_for(error["input"])
+            if key in {"abs", "rel"}:
+                raise _refusal("tolerance", f"{place} is {word}")
+            raise _refusal("type", f"{place} is {word}, not {_NEEDED.get(key, 'a text')}")
 
 
+def _meant(fault: ValidationError) -> list[ErrorDetails]:
+    """What is wrong with the alternative that the document chose: of an equality, a name or an object."""
+    errors = fault.errors(include_url=False, include_context=False)
+    # The input of an error is what stands at its place: an object there was meant as one, all else as a name.
+    return [one for one in errors if not (one["loc"][-1] == "str" and type(one["input"]) is dict)]
+
+
+def _last(loc: Sequence[int | str]) -> str:
+    """The key of a place; of a place in a list that of the list, with `[]`."""
+    names = [part for part in loc if part not in _ADDED]
+    return f"{names[-2]}[]" if isinstance(names[-1], int) else str(names[-1])
+
+
+# What the keys hold; those that are not here hold a text.
+_LITERAL: Final = 'a text with a literal in it, as `"2"`'
+_NEEDED: Final = {
+    "cases": "a list of cases",
+    "cases[]": "an object with `args` or `stdin`",
+    "args": 'a text with a tuple in it, as `"(1, 2)"`',
+    "kwargs": "a text with a dict in it, as `\"{'k': 1}\"`",
+    "args_after": 'a text with a tuple in it, as `"(1, 2)"`',
+    "returns": _LITERAL,
+    "raises": "a text, the name of an exception",
+    "equality": "a name or an object with `approx`",
+    "approx": 'an object with `abs` or `rel`, as `{"abs":"1e-6"}`',
+    "same_type": "true or false",
+    "stdout": "a list of texts, each an accepted output",
+    "stdout[]": "a text, an accepted output",
+}
+_ADDED: Final = {"str", "_Approx"}
 _RANK: Final = {"extra_forbidden": 0, "missing": 2}
 
 
 def _place(loc: Sequence[int | str]) -> str:
     # What pydantic adds for a union is left out; what a stranger wrote is cut and escaped.
     names = [ascii(part)[1:-1][:40] if isinstance(part, str) else str(part) for part in loc]
-    return ".".join(name for name in names if name not in {"str", "_Approx"})
+    return ".".join(name for name in names if name not in _ADDED)
 
 
 def _refusal(code: str, found: str) -> InvalidSuite:
