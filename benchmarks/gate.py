@@ -25,7 +25,7 @@ from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 from statistics import median
 
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec
 from assay.experiments.trials.task import work_of
 from assay.gate.banks import read_bank
 from assay.kernel.grade import Passed, grade

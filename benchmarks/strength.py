@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec
 from assay.experiments.correlation import bootstrap, partial_spearman, spearman
 from assay.experiments.trials.pools import read_pool
 from assay.gate.banks import BankTask, read_bank

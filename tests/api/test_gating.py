@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.api import gating
+from assay.api import gating, sandboxes
 from assay.audit.regrade import bound, regrade
 from assay.gate.deliver import word_of
 from assay.interfaces.cli import app
@@ -33,7 +33,7 @@ WRONG = b"def add(a, b):\n    return 3\n"
 
 def _is_available() -> str:
     try:
-        open_slot(gating.guest_codec()).close()
+        open_slot(sandboxes.guest_codec()).close()
     except SandboxUnavailable as reason:
         return str(reason)
     return ""

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assay.api import gating, gauging
+from assay.api import gauging, sandboxes
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot
 
@@ -39,7 +39,7 @@ DOUBLE = b"print(2 * int(input()))\n"
 
 def _is_available() -> str:
     try:
-        open_slot(gating.guest_codec()).close()
+        open_slot(sandboxes.guest_codec()).close()
     except SandboxUnavailable as reason:
         return str(reason)
     return ""

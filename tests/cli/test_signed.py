@@ -8,7 +8,7 @@ import pytest
 from tests.support.signing_world import ALICE, TRUSTED
 
 from assay import api
-from assay.api import gating, signing
+from assay.api import sandboxes, signing
 from assay.ledger.signing import private_pem
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot
@@ -68,7 +68,7 @@ def test_receipts_are_signed_with_the_key_that_is_given(  # noqa: PLR0917 -- fix
 ) -> None:
     if command[0] == "gate":
         try:
-            open_slot(gating.guest_codec()).close()
+            open_slot(sandboxes.guest_codec()).close()
         except SandboxUnavailable as reason:
             pytest.skip(f"no sandbox of level A here: {reason}")
     if how == "environment":

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec
 from assay.interfaces.cli import app, codes
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot

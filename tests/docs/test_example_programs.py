@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.api import gating
+from assay.api import sandboxes
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot
 
@@ -25,7 +25,7 @@ def test_a_claim_is_verified(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_code_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
     try:
-        open_slot(gating.guest_codec()).close()
+        open_slot(sandboxes.guest_codec()).close()
     except SandboxUnavailable as reason:
         pytest.skip(f"no sandbox of level A here: {reason}")
     runpy.run_path(str(EXAMPLES / "check_code.py"))

@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 import pytest
 
 from assay.api.examining import examine
-from assay.api.gating import check, guest_codec
+from assay.api.gating import check
+from assay.api.sandboxes import guest_codec
 from assay.sandbox import base
 from assay.sandbox.linux.slot import LinuxSlot
 from assay.sandbox.opening import open_slot

@@ -21,8 +21,7 @@ from pathlib import Path
 
 from tests.support import trial_world as world
 
-from assay.api.gating import guest_codec
-from assay.api.trials import numbered_slot
+from assay.api.sandboxes import guest_codec, numbered_slot
 from assay.experiments.trials.run import Files, Means, run_trial
 from assay.experiments.trials.store import RESULTS
 from assay.sandbox import base

@@ -9,16 +9,22 @@
 True
 """
 
-from assay.api.conflicts import conflicts
-from assay.api.deciding import Decision, verify, verify_many
-from assay.api.revealing import Revealed
-from assay.api.revealing import reveal as establish
-from assay.api.signing import signer
-from assay.api.walking import Walked, ask
-from assay.api.wiring import keep, local_model, open_pack, shipped_packs
-from assay.kernel.errors import AssayError, Fault, InputError
-from assay.receipts.predicates import Proposer
-from assay.wire.tasks import parse_task, task_document
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from assay.api.conflicting import conflicts
+    from assay.api.deciding import Decision, verify, verify_many
+    from assay.api.revealing import Revealed
+    from assay.api.revealing import reveal as establish
+    from assay.api.signing import signer
+    from assay.api.walking import Walked, ask
+    from assay.api.wiring import keep, local_model, open_pack, shipped_packs
+    from assay.kernel.errors import AssayError, Fault, InputError
+    from assay.receipts.predicates import Proposer
+    from assay.wire.tasks import parse_task, task_document
 
 __all__ = [
     "AssayError",
@@ -41,3 +47,39 @@ __all__ = [
     "verify",
     "verify_many",
 ]
+
+# Each is imported when it is asked for: a program that gates code need not load what reads evidence.
+_PLACES: Final = {
+    "conflicts": "api.conflicting",
+    "Decision": "api.deciding",
+    "verify": "api.deciding",
+    "verify_many": "api.deciding",
+    "Revealed": "api.revealing",
+    "establish": "api.revealing",
+    "signer": "api.signing",
+    "Walked": "api.walking",
+    "ask": "api.walking",
+    "keep": "api.wiring",
+    "local_model": "api.wiring",
+    "open_pack": "api.wiring",
+    "shipped_packs": "api.wiring",
+    "AssayError": "kernel.errors",
+    "Fault": "kernel.errors",
+    "InputError": "kernel.errors",
+    "Proposer": "receipts.predicates",
+    "parse_task": "wire.tasks",
+    "task_document": "wire.tasks",
+}
+_NAMED_ELSEWHERE: Final = {"establish": "reveal"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module `assay.api` has no attribute `{name}`; see `assay.api.__all__`")
+    found: object = getattr(import_module("assay." + _PLACES[name]), _NAMED_ELSEWHERE.get(name, name))
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

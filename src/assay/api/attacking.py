@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec
 from assay.experiments.attacks.leftovers import Left, leave
 from assay.experiments.attacks.paper import PAPER, Before
 from assay.experiments.attacks.replay import PRECONDITION, Row, is_stopped, replay, table, targets

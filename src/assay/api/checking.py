@@ -10,7 +10,7 @@ from typing import Final
 
 from assay.api import logs, signing
 from assay.api.data import data_dir
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec
 from assay.api.wiring import PRIVATE, RECEIPTS, open_pack
 from assay.audit import recheck as audit
 from assay.audit.facts import Answer, Fact, no, yes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec
 from assay.sandbox import doctor
 from assay.sandbox.base import Level, Standing
 from assay.sandbox.doctor import Examination

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from assay.api import wiring
 from assay.api.delivering import Digest, delivery_result
+from assay.api.sandboxes import guest_codec
 from assay.gate.agreement import check_these_cases
 from assay.gate.cases import Best, best
 from assay.gate.deliver import Attempt, Bench, Delivery, OpenSandbox, Void
@@ -147,11 +147,6 @@ def suite_of(
     named = parse_gate_task(task) if task is not None else None
     declared = named.entry_point if named is not None else entry_point
     return bind(parse_suite(suite, declared), declared), named
-
-
-def guest_codec() -> str:
-    """The source of the codec that runs beside a candidate."""
-    return (files("assay.suite") / "guestcodec.py").read_text(encoding="utf-8")
 
 
 def keep(folder: str | Path, outcome: GateOutcome, signer: Signer | None = None) -> Path:

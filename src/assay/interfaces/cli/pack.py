@@ -9,8 +9,8 @@ from typing import Any, Final
 import click
 
 from assay.api import wiring
-from assay.api.conflicts import Disagreement, conflicts
-from assay.interfaces.cli import codes, options
+from assay.api.conflicting import Disagreement, conflicts
+from assay.interfaces.cli import codes, options, outputs
 from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.progress import Progress
 from assay.kernel.errors import InputError
@@ -47,6 +47,7 @@ def build(*, recipe: Path, out: Path, replace: bool, as_json: bool) -> int:
 
     Rows that are implausible or contradict their identifier are set aside in quarantine.csv, with the reason.
     """
+    outputs.outside(outputs.Output("OUT", out), [recipe])
     progress = Progress(sys.stderr)
     report = build_pack(recipe, out, progress, replace_old=replace)
     progress.clear()
