@@ -167,7 +167,8 @@ class _Many:
     unusable: int = 0
     worst: set[Answer] = field(default_factory=set)
     counts: dict[str, Counter[str]] = field(default_factory=lambda: {name: Counter() for name in checking.FACTS})
-    told: list[str] = field(default_factory=list)
+    noes: list[str] = field(default_factory=list)  # told before what could not be looked at
+    lacking: list[str] = field(default_factory=list)
 
     def add(self, one: Checked) -> None:
         """Count one receipt."""
@@ -176,15 +177,18 @@ class _Many:
             say_json(_document(one))
         if one.receipt is None:
             self.unusable += 1
-            self._tell(f"{one.index}: no receipt: {one.fault}", first=True)
+            if len(self.noes) < MAX_TOLD:
+                self.noes.append(f"{one.index}: no receipt: {one.fault}")
             return
         self.worst.add(checking.outcome_of(one.facts, self.given))
         for name, fact in one.facts.items():
             self.counts[name][fact.answer] += 1
-        noes = [f"{name}: {fact.text}" for name, fact in one.facts.items() if fact.answer is Answer.NO]
-        asked = [f"{name}: {fact.text}" for name, fact in one.facts.items() if checking.lacks(name, fact, self.given)]
-        for text in [*noes, *asked]:
-            self._tell(f"{one.index}: {showing.headline(one.receipt)}: {text}", first=bool(noes))
+        for name, fact in one.facts.items():
+            text = f"{one.index}: {showing.headline(one.receipt)}: {name}: {fact.text}"
+            if fact.answer is Answer.NO and len(self.noes) < MAX_TOLD:
+                self.noes.append(text)
+            elif checking.lacks(name, fact, self.given) and len(self.lacking) < MAX_TOLD:
+                self.lacking.append(text)
 
     def finish(self) -> int:
         """Print the counts, and give the exit code."""
@@ -205,7 +209,7 @@ class _Many:
                 say(line)
             if self.whole is not None:
                 say(f"included: {self.whole.text}")
-            for line in self.told:
+            for line in [*self.noes, *self.lacking][:MAX_TOLD]:
                 say(line)
             say(withdrawn_line(self.given.withdrawn))
         answers: Sequence[Answer] = [*self.worst, *([self.whole.answer] if self.whole is not None else [])]
@@ -214,12 +218,6 @@ class _Many:
         if self.unusable:
             return codes.USAGE
         return codes.FAULT if Answer.NOT_POSSIBLE in answers else codes.OK
-
-    def _tell(self, text: str, *, first: bool) -> None:
-        if len(self.told) < MAX_TOLD or first:
-            place = 0 if first and len(self.told) >= MAX_TOLD else len(self.told)
-            self.told.insert(place, text)
-            del self.told[MAX_TOLD:]
 
 
 def _document(one: Checked) -> dict[str, object]:
