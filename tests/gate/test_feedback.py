@@ -27,8 +27,8 @@ def _outcome(source: bytes, suite: str = SUITE, runs: Runs | None = None) -> Gat
     [
         pytest.param(
             b"wrong",
-            ["case 1: f(2)", "  expected is 2 [typed]", "  came     9"],
-            "case 1 of 3: gave a wrong value",
+            ["case index 1 (2 of 3): f(2)", "  expected is 2 [typed]", "  came     9"],
+            "case index 1 (2 of 3): gave a wrong value",
             id="wrong value",
         ),
         pytest.param(
@@ -45,27 +45,33 @@ def _outcome(source: bytes, suite: str = SUITE, runs: Runs | None = None) -> Gat
         ),
         pytest.param(
             b"dies",
-            ["case 1: f(2)", "  expected is 2 [typed]", "  came     crashed"],
-            "case 1 of 3: crashed",
+            ["case index 1 (2 of 3): f(2)", "  expected is 2 [typed]", "  came     crashed"],
+            "case index 1 (2 of 3): crashed",
             id="dies",
         ),
         pytest.param(
             b"lies",
             [
-                "case 1: f(2)",
+                "case index 1 (2 of 3): f(2)",
                 "  expected is 2 [typed]",
                 "  came     wrote where nothing may be written",
-                "case 2: f(3)",
+                "case index 2 (3 of 3): f(3)",
                 "  expected raises ValueError",
                 "  came     gave something that is no plain value",
             ],
-            "case 1 of 3: wrote where nothing may be written\ncase 2 of 3: gave something that is no plain value",
+            "case index 1 (2 of 3): wrote where nothing may be written\n"
+            "case index 2 (3 of 3): gave something that is no plain value",
             id="no literal and no value",
         ),
         pytest.param(
             b"flaky",
-            ["case 2: f(3)", "  expected raises ValueError", "  came     None (in the second run)"],
-            "case 2 of 3: gave a wrong value, in a second run with another hash seed and order",
+            [
+                "case index 2 (3 of 3): f(3)",
+                "  expected raises ValueError",
+                "  came     None; the run printed 7 bytes (in the second run)",
+            ],
+            "case index 2 (3 of 3): returned None; the run printed 7 bytes, "
+            "in a second run with another hash seed and order",
             id="flaky",
         ),
     ],
@@ -80,8 +86,8 @@ def test_what_a_person_and_a_model_are_told(source: bytes, person: list[str], mo
 def test_exceptions_are_told_by_name() -> None:
     outcome = _outcome(b"raises")
     assert for_model(outcome.suite, outcome.attempts[0]).splitlines() == [
-        "case 0 of 3: raised Key\x1b\ud800",
-        "case 2 of 3: raised an exception",
+        "case index 0 (1 of 3): raised Key\x1b\ud800",
+        "case index 2 (3 of 3): raised an exception",
     ]
     assert "  came     raised an exception" in for_person(outcome.suite, outcome.attempts[0])
 
@@ -89,10 +95,10 @@ def test_exceptions_are_told_by_name() -> None:
 def test_programs_are_told_by_input_and_output() -> None:
     outcome = _outcome(b"prints bytes", PROGRAM)
     assert for_person(outcome.suite, outcome.attempts[0]) == [
-        "case 0: input '1'",
+        "case index 0 (1 of 2): input '1'",
         "  expected prints 'secret one' [lines]",
         "  came     printed '\\\\xff'",
-        "case 1: input '2'",
+        "case index 1 (2 of 2): input '2'",
         "  expected prints '2' [lines]",
         "  came     ended the process",
     ]
@@ -121,9 +127,17 @@ def test_the_owner_may_ask_for_what_is_expected() -> None:
         "case": 0,
         "how": "wrong_value",
         "asked": "f(1)",
-        "came": "None",
+        "came": "None; the run printed 7 bytes",
         "expected": "is 'secret one' [typed]",
     }
+
+
+def test_review_what_was_printed_in_place_of_a_return_is_told() -> None:
+    outcome = _outcome(b"worse")
+    assert for_person(outcome.suite, outcome.attempts[0])[2] == "  came     None; the run printed 7 bytes"
+    assert for_model(outcome.suite, outcome.attempts[0]).splitlines()[0] == (
+        "case index 0 (1 of 3): returned None; the run printed 7 bytes"
+    )
 
 
 def test_a_pass_is_told_as_one() -> None:
@@ -168,32 +182,62 @@ def _tree(outcome: GateOutcome, *, show_expected: bool = False) -> ET.Element:
 @pytest.mark.parametrize(
     ("source", "counts", "kinds"),
     [
-        pytest.param(b"right", ("3", "0", "0"), [], id="passed"),
-        pytest.param(b"wrong", ("3", "1", "0"), [("failure", "wrong_value")], id="a wrong value is a failure"),
-        pytest.param(b"dies", ("3", "0", "2"), [("error", "crash"), ("error", "not_run")], id="an end is an error"),
-        pytest.param(b"talks late", ("4", "0", "1"), [("error", "protocol")], id="a run that fails at no case"),
-        pytest.param(b"flaky", ("3", "1", "0"), [("failure", "wrong_value")], id="flaky"),
+        pytest.param(b"right", ("3", "0", "0", "0"), [], id="passed"),
+        pytest.param(b"wrong", ("3", "1", "0", "0"), [("failure", "wrong_value")], id="a wrong value is a failure"),
+        pytest.param(
+            b"dies", ("3", "1", "0", "1"), [("failure", "crash"), ("skipped", None)], id="review: not run is skipped"
+        ),
+        pytest.param(
+            b"does not load",
+            ("4", "0", "1", "3"),
+            [*[("skipped", None)] * 3, ("error", "load_error")],
+            id="review: code that does not load is one error",
+        ),
+        pytest.param(b"talks late", ("4", "0", "1", "0"), [("error", "protocol")], id="a run that fails at no case"),
+        pytest.param(b"flaky", ("3", "1", "0", "0"), [("failure", "wrong_value")], id="flaky"),
     ],
 )
 def test_junit_has_a_testcase_for_each_case(
-    source: bytes, counts: tuple[str, ...], kinds: list[tuple[str, str]]
+    source: bytes, counts: tuple[str, ...], kinds: list[tuple[str, str | None]]
 ) -> None:
     tree = _tree(_outcome(source))
-    (one,) = tree
-    assert (one.attrib["tests"], one.attrib["failures"], one.attrib["errors"]) == counts
-    assert (tree.attrib["tests"], tree.attrib["failures"], tree.attrib["errors"]) == counts
-    assert [(found.tag, found.attrib["type"]) for case in one for found in case] == kinds
+    (gate_, one) = tree
+    assert [one.attrib[name] for name in ("tests", "failures", "errors", "skipped")] == list(counts)
+    assert [(found.tag, found.attrib.get("type")) for case in one for found in case] == kinds
+    assert [found.attrib["type"] for found in gate_[0]] == ([] if source == b"right" else ["refused"])
     assert one.attrib["time"] in {"0.001500", "0.003000"}
+    assert tree.attrib["tests"] == str(int(counts[0]) + 1)
+
+
+def test_review_junit_of_a_delivery_is_green() -> None:
+    outcome = gate([b"worse", b"does not load", b"right", b"wrong"])
+    assert outcome.position == 3
+    data = junit(outcome.suite, ["a.py", "b.py", "c.py", "d.py"], outcome.attempts)
+    tree = ET.fromstring(data)  # noqa: S314 - our own bytes
+    assert (tree.attrib["failures"], tree.attrib["errors"]) == ("0", "0")
+    assert [suite.attrib["name"] for suite in tree] == ["the gate", "a.py", "b.py", "c.py"]
+    assert [case.attrib["name"] for case in tree[0]] == ["delivery", "candidate 4: d.py"]
+    assert tree[0][1][0].attrib == {"message": "not tried"}
+    assert {found.attrib["message"] for case in tree[1] for found in case} == {"candidate 1 failed: wrong_value"}
+    assert {found.attrib["message"] for case in tree[2] for found in case} == {"candidate 2 failed: load_error"}
+    assert [len(case) for case in tree[3]] == [0, 0, 0]
+
+
+def test_junit_of_a_refusal_is_red_whatever_failed() -> None:
+    outcome = gate([b"worse"] * 6)
+    tree = ET.fromstring(junit(outcome.suite, ["x"] * 6, outcome.attempts))  # noqa: S314 - our own bytes
+    assert tree[0][0][0].attrib == {"type": "refused", "message": "refused: none of 5 tried passes"}
+    assert tree[0].attrib["skipped"] == "1"
 
 
 def test_junit_carries_what_xml_cannot() -> None:
-    (one,) = _tree(_outcome(b"raises"))
+    (_, one) = _tree(_outcome(b"raises"))
     text = one[0][0].text
     assert text == "asked    f(1)\ncame     raised Key\ufffd\ufffd"
 
 
 def test_junit_shows_what_is_expected_only_to_who_asks() -> None:
-    (one,) = _tree(_outcome(b"worse"), show_expected=True)
+    (_, one) = _tree(_outcome(b"worse"), show_expected=True)
     assert "expected is 'secret one' [typed]" in str(one[0][0].text)
 
 

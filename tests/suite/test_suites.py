@@ -224,7 +224,7 @@ CASE = {"args": "()", "returns": "1"}
     [
         pytest.param(
             call_suite(CASE, equality={"approx": {"abs": 1e-6}}),
-            "`equality.approx.abs` is another object; write `abs`, `rel` or both, each a decimal that is not negative",
+            "`equality.approx.abs` is a JSON number with a point or an exponent; write `abs`, `rel` or both",
             id="an object is legal there, and the fault is in it",
         ),
         pytest.param(call_suite(CASE, equality={}), "`equality.approx` is missing; add it", id="nothing in it"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from assay.api.gating import GateOutcome
 from assay.gate import feedback
+from assay.gate.cases import named
 from assay.gate.deliver import Attempt
 from assay.gate.strength import DELIVERED, REFERENCE
 from assay.gate.trust import NOT_MEASURED
@@ -14,10 +16,11 @@ MOST: Final = 100  # failing cases of one attempt
 _SOURCES: Final = {REFERENCE: "reference", DELIVERED: "delivered program"}
 
 
-def document(outcome: GateOutcome, *, show_expected: bool = False) -> dict[str, object]:
+def document(outcome: GateOutcome, *, show_expected: bool = False, not_tried: Sequence[str] = ()) -> dict[str, object]:
     """The outcome's document with, for each attempt, its failing cases and the text that may go back to a model.
 
-    `show_expected` adds what each failing case expects: for the owner of the suite, never for a model.
+    `show_expected` adds what each failing case expects: for the owner of the suite, never for a model. `not_tried`
+    names the candidates that were given and never run.
     """
     tried = outcome.document["tried"]
     assert isinstance(tried, list)  # noqa: S101 - made by gating
@@ -29,7 +32,7 @@ def document(outcome: GateOutcome, *, show_expected: bool = False) -> dict[str, 
         }
         for one, attempt in zip(tried, outcome.attempts, strict=True)
     ]
-    return {**outcome.document, "tried": told}
+    return {**outcome.document, "tried": told, "not_tried": list(not_tried)}
 
 
 def for_model(outcome: GateOutcome) -> list[str]:
@@ -62,7 +65,10 @@ def of_suite(outcome: GateOutcome) -> list[str]:
         lines.append(f"strength: {strength}")
     at = outcome.document["check_these_cases"]
     assert isinstance(at, list)  # noqa: S101 - made by gating
-    return lines + [f"check case {case}: every candidate that answered gave the same other answer" for case in at]
+    count = len(outcome.suite.checks)
+    return lines + [
+        f"check {named(index, count)}: every candidate that answered gave the same other answer" for index in at
+    ]
 
 
 def _cases(outcome: GateOutcome, attempt: Attempt, *, show_expected: bool) -> list[dict[str, object]]:
@@ -72,7 +78,7 @@ def _cases(outcome: GateOutcome, attempt: Attempt, *, show_expected: bool) -> li
             "case": one.case,
             "how": str(one.how),
             "asked": feedback.asked(outcome.suite, one.case),
-            "came": feedback.came(one),
+            "came": feedback.came(one, attempt),
         }
         if show_expected:
             case["expected"] = feedback.expected(outcome.suite.questions[one.case])

@@ -28,6 +28,11 @@ class CaseSeen:
     again: bool
 
 
+def named(case: int, of: int) -> str:
+    """A case for people and models: its index from 0, as suites, JSON and receipts have it, and its place from 1."""
+    return f"case index {case} ({case + 1} of {of})"
+
+
 def cases_of(suite: SuiteSpec, attempt: Attempt) -> tuple[CaseSeen, ...]:
     """Every case in the suite's order: the first run in which it is wrong, else the first run."""
     runs = [observations_of(report, len(suite.checks)).by_case for report in attempt.reports]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from assay.gate.cases import CaseSeen, cases_of, ending_of
+from assay.gate.cases import CaseSeen, cases_of, ending_of, named
 from assay.gate.deliver import Attempt
 from assay.kernel.grade import Ended, Failed, How, Observation, Printed, Raised, Returned
 from assay.suite import reading
@@ -17,6 +17,7 @@ from assay.suite.spec import Question, SuiteSpec
 LONGEST: Final = 200  # characters of a literal or an output that are shown
 MOST: Final = 10  # failing cases that are shown
 PLENTY: Final = "…"
+_NONE: Final = ("N", "")
 
 _PHRASES: Final = {
     How.WRONG_VALUE: "gave a wrong value",
@@ -53,9 +54,9 @@ def expected(question: Question) -> str:
     return cut(reading.expected(question))
 
 
-def came(one: CaseSeen) -> str:
+def came(one: CaseSeen, attempt: Attempt) -> str:
     """What came of it: the candidate's own value, exception or output, or how it ended without one."""
-    return cut(_came(one.seen, one.how)) + (" (in the second run)" if one.again else "")
+    return cut(_came(one.seen, one.how)) + _printed(one, attempt) + (" (in the second run)" if one.again else "")
 
 
 def failing(suite: SuiteSpec, attempt: Attempt) -> tuple[CaseSeen, ...]:
@@ -77,9 +78,9 @@ def for_person(suite: SuiteSpec, attempt: Attempt) -> list[str]:
     lines = [ended(attempt)] if ended(attempt) else []
     wrong = failing(suite, attempt)
     for one in wrong[:MOST]:
-        lines.append(f"case {one.case}: {asked(suite, one.case)}")
+        lines.append(f"{named(one.case, len(suite.checks))}: {asked(suite, one.case)}")
         lines.append(f"  expected {expected(suite.questions[one.case])}")
-        lines.append(f"  came     {came(one)}")
+        lines.append(f"  came     {came(one, attempt)}")
     return lines + _rest(len(wrong))
 
 
@@ -94,7 +95,7 @@ def for_model(suite: SuiteSpec, attempt: Attempt) -> str:
     wrong = failing(suite, attempt)
     for one in wrong[:MOST]:
         again = ", in a second run with another hash seed and order" if one.again else ""
-        lines.append(f"case {one.case} of {len(suite.checks)}: {_kind(one)}{again}")
+        lines.append(f"{named(one.case, len(suite.checks))}: {_kind(one, attempt)}{again}")
     return "\n".join(lines + _rest(len(wrong)))
 
 
@@ -110,7 +111,16 @@ def _came(seen: Observation, how: How | None) -> str:
             return _PHRASES[how or end]
 
 
-def _kind(one: CaseSeen) -> str:
+def _printed(one: CaseSeen, attempt: Attempt) -> str:
+    """Where None came of a run that printed: perhaps what should have been returned. How much, never what."""
+    count = attempt.reports[one.again].usage.output_bytes
+    is_none = isinstance(one.seen, Returned) and one.seen.tree == _NONE
+    return f"; the run printed {count} {'byte' if count == 1 else 'bytes'}" if is_none and count else ""
+
+
+def _kind(one: CaseSeen, attempt: Attempt) -> str:
+    if printed := _printed(one, attempt):
+        return f"returned None{printed}"
     if isinstance(one.seen, Raised):
         return f"raised {cut(one.seen.own or 'an exception')}"
     assert one.how is not None  # noqa: S101 - only failing cases come here
