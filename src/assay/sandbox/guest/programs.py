@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import io
 import sys
-import threading
-from collections.abc import Callable
 from typing import Final
 
 from assay.sandbox.guest import frames
@@ -15,6 +12,7 @@ from assay.sandbox.guest.calls import load, raised
 __builtins__ = frames.PRIVATE  # type: ignore[assignment]
 
 _code = SystemExit.__dict__["code"].__get__
+_TRANSLATES_NOTHING: Final = "\n"
 
 
 def fresh_streams() -> None:  # pragma: no cover
@@ -22,39 +20,33 @@ def fresh_streams() -> None:  # pragma: no cover
 
     Made once in the zygote, which never uses them: each child has its own copies.
     """
-    sys.stdin = sys.__stdin__ = io.TextIOWrapper(  # type: ignore[misc]
-        io.BufferedReader(io.FileIO(0, "r", closefd=False)), encoding="utf-8", errors="strict"
+    sys.stdin = sys.__stdin__ = _stream(0, "stdin", "strict")  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = _stream(1, "stdout", "strict")  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _stream(2, "stderr", "backslashreplace")  # type: ignore[misc]
+
+
+def _stream(descriptor: int, name: str, errors: str) -> io.TextIOWrapper:  # pragma: no cover
+    """A stream with the names and modes that programs ask for."""
+    raw = io.FileIO(descriptor, "w" if descriptor else "r", closefd=False)
+    raw.name = f"<{name}>"
+    buffer = io.BufferedWriter(raw) if descriptor else io.BufferedReader(raw)
+    # Nothing is translated on Linux: what reads `a\r\n` gets both.
+    stream = io.TextIOWrapper(
+        buffer, encoding="utf-8", errors=errors, newline=_TRANSLATES_NOTHING, line_buffering=descriptor == 2
     )
-    sys.stdout = sys.__stdout__ = io.TextIOWrapper(  # type: ignore[misc]
-        io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8", errors="strict", newline="\n"
-    )
-    sys.stderr = sys.__stderr__ = io.TextIOWrapper(  # type: ignore[misc]
-        io.BufferedWriter(io.FileIO(2, "w", closefd=False)),
-        encoding="utf-8",
-        errors="backslashreplace",
-        newline="\n",
-        line_buffering=True,
-    )
+    stream.mode = "w" if descriptor else "r"  # type: ignore[misc]
+    return stream
 
 
 def run(source: bytes) -> tuple[bytes, bytes]:  # pragma: no cover
-    """The reply to a program: done, exited with another code than 0, or raised; after all that it left to be done."""
-    reply: tuple[bytes, bytes] = (frames.DONE, b"")
+    """The reply to a program: it came to its end, exited with another code than 0, or raised."""
     try:
         load(source, "__main__")
     except SystemExit as error:
-        reply = _exited(_code(error))
+        return _exited(_code(error))
     except BaseException as error:  # noqa: BLE001 - whatever a program raises is an observation
-        reply = frames.RAISED, raised(error)
-    # What the interpreter does at its end, in its order.
-    for step in (_join_threads, _run_exit_functions, _flush):
-        try:
-            step()
-        except SystemExit as error:
-            reply = _exited(_code(error))
-        except BaseException as error:  # noqa: BLE001 - as above
-            reply = frames.RAISED, raised(error)
-    return reply
+        return frames.RAISED, raised(error)
+    return frames.DONE, b""
 
 
 def _exited(code: object) -> tuple[bytes, bytes]:  # pragma: no cover
@@ -63,21 +55,15 @@ def _exited(code: object) -> tuple[bytes, bytes]:  # pragma: no cover
     return frames.EXITED, b""
 
 
-# Private, and what the interpreter itself calls; there is no public name for "as at the end".
-_join_threads: Final[Callable[[], object]] = threading._shutdown  # type: ignore[attr-defined]  # noqa: SLF001
-_run_exit_functions: Final[Callable[[], object]] = atexit._run_exitfuncs  # noqa: SLF001
+def serve(fd: int, ident: bytes, body: bytes) -> bool:  # pragma: no cover
+    """Run the program, say how it ended, answer the closing request; whether the interpreter has to end it.
 
-
-def _flush() -> None:  # pragma: no cover
-    """Flush what the program left in its streams; one that it closed or replaced by None has nothing."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None and not stream.closed:
-            stream.flush()
-
-
-def serve(fd: int, ident: bytes, body: bytes) -> None:  # pragma: no cover
-    """Run the program, say how it ended, and answer the closing request."""
-    frames.send(fd, ident, *run(body))
+    Whatever a program that came to its end has left to be done (threads, exit functions, objects with a `__del__`,
+    bytes in buffers) is then done by the interpreter itself, in its order; how that ends, the exit status says.
+    """
+    kind, reply = run(body)
+    frames.send(fd, ident, kind, reply)
     ident, asked, _ = frames.receive(fd)
     if asked == frames.CLOSE:
         frames.send(fd, ident, frames.CLOSED)
+    return kind == frames.DONE

@@ -9,7 +9,7 @@ sends one is ended by the filter. `getsignal` says `SIG_DFL` all the same.
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]
 import ctypes
 from collections.abc import Callable
 from operator import index

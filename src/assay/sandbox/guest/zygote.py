@@ -42,6 +42,7 @@ _HIGH: Final = 100  # our own descriptors lie above those that arrive
 _UNUSABLE: Final = 98
 # Bound before any candidate: one that replaces `os._exit` must not come back into this file.
 _exit: Final = os._exit
+_Leave: Final = SystemExit
 
 
 class Zygote:  # pragma: no cover
@@ -123,6 +124,7 @@ def become_child(steps: list[Step], channel: int, codec: calls.Codec) -> NoRetur
         # Where the channel has been moved already, and the old number closed, the judge sees the end instead.
         frames.send(channel, frames.NO_ID, frames.UNABLE, str(error).encode())
         _exit(_UNUSABLE)
+    ends_itself = False
     try:
         frames.send(CHANNEL, frames.NO_ID, frames.ARMED)
         ident, kind, body = frames.receive(CHANNEL)
@@ -130,9 +132,12 @@ def become_child(steps: list[Step], channel: int, codec: calls.Codec) -> NoRetur
         if kind == frames.LOAD:
             calls.serve(CHANNEL, ident, body, codec)
         elif kind == frames.PROGRAM:
-            programs.serve(CHANNEL, ident, body)
+            ends_itself = programs.serve(CHANNEL, ident, body)
     finally:
-        _exit(0)
+        if not ends_itself:
+            _exit(0)
+    # Nobody below catches it: the interpreter ends as it does after every program.
+    raise _Leave
 
 
 def _high(descriptor: int) -> int:  # pragma: no cover

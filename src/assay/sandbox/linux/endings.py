@@ -46,7 +46,8 @@ def ending(death: Death, caps: Caps, at: int | None) -> Ending:
         return Ending(How.TIMEOUT, at, death.detail)
     if death.output_bytes >= caps.output_bytes:
         return Ending(How.OUTPUT, at, f"{caps.output_bytes} bytes of output")
-    if death.channel is How.EXIT and not death.killed:
+    if not death.killed and (death.channel is How.EXIT or death.status):
+        # A program that closed as agreed still ends: exit status 120 is output that could not be written.
         return _by_itself(death.status, at)
     if death.channel is How.EXIT:
         return Ending(How.PROTOCOL, at, "it closed the channel and went on")

@@ -101,14 +101,19 @@ class Lane:
     def _live(self, child: Child, pid: int, terms: Terms, talk: Callable[[Channel, Talk], None]) -> Episode:
         pidfd = _hold(pid)
         begin = time.monotonic()
-        channel = Channel(child.channel, Deadline.begin(pid, terms.cpu_s, terms.wall_s), terms.limits.message_bytes)
+        deadline = Deadline.begin(pid, terms.cpu_s, terms.wall_s)
+        channel = Channel(child.channel, deadline, terms.limits.message_bytes)
         state, how, detail = Talk(), None, ""
         try:
             try:
                 talk(channel, state)
             except ChannelEnded as ended:
                 how, detail = ended.how, ended.detail
-            killed = how is not How.EXIT or not _over(pidfd)
+            if how is None and terms.stdin is not None:
+                how = _end_of(pidfd, deadline)
+                killed = how is not None
+            else:
+                killed = how is not How.EXIT or not _over(pidfd)
         except BaseException:
             # An interrupt, or a fault of ours: no candidate goes on without a judge.
             _kill(pidfd)
@@ -159,6 +164,20 @@ def _kill(pidfd: int) -> None:
     """Kill a child; as the first process of its PID namespace it takes with it whatever it made."""
     with suppress(ProcessLookupError):
         signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+
+
+def _end_of(pidfd: int, deadline: Deadline) -> How | None:
+    """Wait for a program to end, once it has said that it is at its end: the interpreter still has its work to do.
+
+    Which limit was used up before; None where the program is gone.
+    """
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    while not poll.poll(deadline.wait_ms()):
+        how = deadline.expired()
+        if how is not None:
+            return how
+    return None
 
 
 def _over(pidfd: int) -> bool:
