@@ -46,6 +46,9 @@ def seen_of(observations: tuple[Observation, ...], ending: Ending, count: int) -
     for observation in observations:
         seen[observation.index] = _seen(observation)
     at, how = ending.at, ending.how
+    if how is How.OUTPUT and at is None:
+        # To the candidate the cap is an error of writing: that case ended by it, and raised nothing of its own.
+        at = next((one.index for one in observations if isinstance(one, Raised) and "OSError" in one.built_in), None)
     if how is not None and at is not None:
         seen[at] = Ended(how)
     return Observations(tuple(seen), how)
