@@ -60,13 +60,13 @@ def test_without_them_it_says_that_nothing_is_known(call: Any, files: Path) -> N
 def test_a_suite_that_cannot_tell_is_refused_and_leaves_nothing(call: Any, files: Path) -> None:
     found = call(
         *check(files, "weak.json", "right.py"), "--reference", str(files / "right.py"),
-        "--receipts", str(files), "--out", str(files / "out.py"), "--json",
+        "--receipts", str(files / "kept"), "--out", str(files / "out.py"), "--json",
     )  # fmt: skip
     assert found.code == 2
     assert found.documents[0]["error"]["code"] == "suite.gauge"
     assert found.err.count("\n") == 1
     assert "the stub `constant` passes" in found.err
-    assert not (files / "receipts.jsonl").exists()
+    assert list((files / "kept").iterdir()) == []
     assert not (files / "out.py").exists()
 
 
@@ -87,6 +87,6 @@ def test_the_reference_is_never_written_over(call: Any, files: Path) -> None:
 def test_a_case_that_all_fail_alike_is_shown_to_its_owner_and_to_no_model(call: Any, files: Path) -> None:
     found = call(*check(files, "odd.json", "right.py", "also.py"))
     assert found.code == 3
-    assert "check case 2: every candidate that answered gave the same other answer\nREFUSED\n" in found.out
+    assert "check case index 2 (3 of 3): every candidate that answered gave the same other answer\nREFUSED\n" in found.out
     assert call(*check(files, "odd.json", "right.py", "also.py"), "--json").documents[0]["check_these_cases"] == [2]
     assert "check case" not in call(*check(files, "odd.json", "right.py", "also.py"), "--for-model").out

@@ -125,15 +125,18 @@ def test_what_cannot_be_drawn_or_written_is_one_line(call: Any, tmp_path: Path) 
     found = call("trial", "report", gone)
     said = "it has no `trial.json`; give the folder of a finished trial, or run its command again"
     assert (found.code, found.err) == (2, f"error: folder `{gone}`: {said}\n")
-    given = ["trial", "samples", "--bank", gone, "--pool", gone, "--format", "evalplus", "--out", gone]
+    given = ["trial", "samples", "--bank", gone, "--pool", gone, "--format", "evalplus", "--out", str(tmp_path / "out")]
     assert call(*given).err == f"error: file `{gone}`: no such file or directory\n"
 
 
-def test_a_page_that_cannot_be_written_is_a_fault(call: Any, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_is_one_line(call: Any, tmp_path: Path) -> None:
     with Folder(tmp_path / "out", PLAN) as trial:
         trial.write("summary.json", summarise([], not_in_pool=0))
     out = str(tmp_path / "none" / "page.html")
     found = call("trial", "report", str(tmp_path / "out"), "--out", out)
-    assert (found.code, found.err) == (1, f"error: `{out}`: no such file or directory; name another file\n")
+    assert (found.code, found.err) == (
+        2,
+        f"error: --out: file `{out}`: `{Path(out).parent}` is no folder; name another file\n",
+    )
     page = str(tmp_path / "page.html")
     assert call("trial", "report", str(tmp_path / "out"), "--out", page, "--json").documents == [{"written": [page]}]

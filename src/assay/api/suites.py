@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.api.writing import put
 from assay.gate.banks import BankTask, read_bank
 from assay.kernel.canonical import canonical
 from assay.kernel.errors import CanonicalError, Fault
@@ -62,8 +63,12 @@ class Converted:
     typed_output: bool
 
 
-def from_bank(bank: Path, out: Path, *, preamble: bool = False) -> Iterator[Converted]:
+def from_bank(
+    bank: Path, out: Path, *, preamble: bool = False, ready: Callable[[Path], None] = lambda _: None
+) -> Iterator[Converted]:
     """Write the suite of each task's visible cases into the folder, one at a time, and say what became of each.
+
+    `ready` is asked about each file before it is written; the folder is there by then.
 
     Raises:
         InvalidSuite: the bank is none (`bank.json`, `bank.shape`), or names two tasks alike.
@@ -84,10 +89,11 @@ def from_bank(bank: Path, out: Path, *, preamble: bool = False) -> Iterator[Conv
         taken[name] = task.id
         try:
             out.mkdir(parents=True, exist_ok=True)
-            (out / name).write_bytes(data)
         except OSError as fault:
             reason = (fault.strerror or "cannot be written").lower()
-            raise Fault("fault.output", f"file `{out / name}`: {reason}") from None
+            raise Fault("fault.output", f"folder `{out}`: {reason}; name another") from None
+        ready(out / name)
+        put(out / name, data)
         yield Converted(task.id, name, "", task.typed_output)
 
 

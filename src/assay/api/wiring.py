@@ -6,6 +6,7 @@ Which folder a pack's name means, which verifier this is, where receipts go.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
@@ -31,6 +32,13 @@ from assay.receipts.statement import digest_of
 SPECIFICATION: Final = "assay.verification/1"
 RECEIPTS: Final = "receipts.jsonl"
 PRIVATE: Final = "private"
+_PARTS: Final = (
+    (RECEIPTS, stat.S_ISREG, "plain file"),
+    ("checkpoint", stat.S_ISREG, "plain file"),
+    (PRIVATE, stat.S_ISDIR, "folder"),
+    ("tile", stat.S_ISDIR, "folder"),
+    ("index", stat.S_ISDIR, "folder"),
+)
 
 
 def shipped_packs() -> tuple[str, ...]:
@@ -110,19 +118,35 @@ def receipts_file(folder: str | Path) -> Path:
     """The `receipts.jsonl` of the folder, which is made where it is missing: what a long run asks before it begins.
 
     Raises:
-        LedgerFault: the folder cannot be made or written to.
+        LedgerFault: the folder cannot be made or written to, or something else stands in the place of the log's files.
     """
     place = Path(folder)
-    reason = ""
     try:
         place.mkdir(parents=True, exist_ok=True)
         if not os.access(place, os.W_OK | os.X_OK):
-            reason = "cannot be written to"
+            raise _unusable(place, "cannot be written to")
+        _check_parts(place)
     except (OSError, ValueError) as fault:
-        reason = ((fault.strerror if isinstance(fault, OSError) else "") or "cannot be used").lower()
-    if reason:
-        raise LedgerFault("fault.ledger", f"folder `{place}`: {reason}; name another for the receipts")
+        reason = (fault.strerror if isinstance(fault, OSError) else "") or "cannot be used"
+        raise _unusable(place, reason.lower()) from None
     return place / RECEIPTS
+
+
+def _check_parts(place: Path) -> None:
+    """Refuse a folder in which something else stands at the names of the log; a link is something else."""
+    for name, is_right, needed in _PARTS:
+        try:
+            mode = (place / name).lstat().st_mode
+        except FileNotFoundError:
+            continue
+        if not is_right(mode):
+            raise _unusable(place, f"`{name}` in it is no {needed}")
+        if not os.access(place / name, os.W_OK):
+            raise _unusable(place, f"`{name}` in it cannot be written to")
+
+
+def _unusable(place: Path, reason: str) -> LedgerFault:
+    return LedgerFault("fault.ledger", f"folder `{place}`: {reason}; name another for the receipts")
 
 
 def _packs() -> Path:

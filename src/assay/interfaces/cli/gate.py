@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
-from assay.api import gating, telling
+from assay.api import gating, telling, wiring, writing
 from assay.api.gating import Draft, GateOutcome
-from assay.gate.deliver import Attempt, word_of
+from assay.gate.deliver import Attempt
 from assay.gate.junit import junit
 from assay.gate.stubs import Stub
 from assay.gate.trust import Trust
-from assay.interfaces.cli import codes, gate_files, inputs, keeping, options
-from assay.interfaces.cli.gauging import program_bytes
+from assay.interfaces.cli import codes, gate_files, gate_lines, inputs, keeping, options, outputs
+from assay.interfaces.cli.gate_files import Files
 from assay.interfaces.cli.in_order import InOrder, in_order
 from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.kernel.errors import Fault, InputError
-from assay.kernel.grade import Failed
 from assay.sandbox.base import Level
 from assay.suite.trees import MAX_SUITE_BYTES
 from assay.wire.gate_tasks import MAX_TASK_BYTES
 
 _ENDS = {gating.DELIVERED: codes.OK, gating.REFUSED: codes.NO, gating.VOID: codes.FAULT}
 _FILE = click.Path(path_type=Path)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What is written beside the verdict; None: not wanted."""
-
-    keeper: Keeper | None
-    out: Path | None
-    keep_best: Path | None
-    junit: Path | None
-    show_expected: bool
 
 
 @click.group()
@@ -63,7 +50,7 @@ def gate() -> None:
     multiple=True,
     type=_FILE,
     metavar="FILE",
-    help="In order; the first that passes is delivered, at most five are tried.",
+    help="In order; the first that passes is delivered, at most five are tried. `-`: standard input.",
 )
 @click.option(
     "--reply",
@@ -71,7 +58,7 @@ def gate() -> None:
     multiple=True,
     type=_FILE,
     metavar="FILE",
-    help="A model's reply, the code in it is the candidate; in one order with --candidate.",
+    help="A model's reply, the code in it is the candidate; in one order with --candidate. `-` as there.",
 )
 @click.option("--model", "models", multiple=True, metavar="LABEL", help="Who wrote them: one for all, or one each.")
 @click.option(
@@ -93,10 +80,14 @@ def gate() -> None:
 @click.option("--strength", is_flag=True, help="Measure at the end how many small mistakes the suite sees.")
 @click.option("--receipts", type=_FILE, metavar="DIR", help="Append to DIR/receipts.jsonl; observations: DIR/private.")
 @keeping.key
-@click.option("--out", type=_FILE, metavar="FILE", help="Write what is delivered, byte for byte; else no such file.")
+@click.option(
+    "--out", type=outputs.FILE, metavar="FILE", help="Write what is delivered, byte for byte; else no such file."
+)
 @click.option("--force", is_flag=True, help="Remove the file of --out first, where there is one.")
-@click.option("--keep-best", type=_FILE, metavar="FILE", help="Of a refusal keep the best draft, marked not accepted.")
-@click.option("--junit", "junit_file", type=_FILE, metavar="FILE", help="Write JUnit XML.")
+@click.option(
+    "--keep-best", type=outputs.FILE, metavar="FILE", help="Of a refusal keep the best draft, marked not accepted."
+)
+@click.option("--junit", "junit_file", type=outputs.FILE, metavar="FILE", help="Write JUnit XML.")
 @click.option("--for-model", is_flag=True, help="Print what may go back to a model: no expected value.")
 @click.option("--show-expected", is_flag=True, help="Put expected values into JSON and JUnit: for the suite's owner.")
 @options.as_json
@@ -135,26 +126,25 @@ def check(
     keeper = keeping.keeper(receipts, key)
     given = in_order(ctx, candidates=candidates, replies=replies)
     names = [path for _, path in given]
+    gate_lines.once([*names, *stubs, reference])
     drafts = _drafts(given, models)
     suite_data = inputs.read_file(str(suite), MAX_SUITE_BYTES + 1)
     task_data = inputs.read_file(str(task), MAX_TASK_BYTES + 1) if task is not None else None
-    gating.suite_of(suite_data, entry_point, task_data)  # refused before any file is touched
+    spec, _ = gating.suite_of(suite_data, entry_point, task_data)  # refused before any file is touched
     trust = _trust(reference, stubs, strength=strength)
-    read = [suite, *names, *stubs, *(one for one in (task, reference) if one is not None)]
-    if keep_best is not None:
-        gate_files.ready_to_keep(keep_best, [*read, *(one for one in (out, junit_file) if one is not None)])
-    if junit_file is not None:
-        gate_files.ready_to_report(junit_file, [*read, *([out] if out is not None else [])])
-    if out is not None:
-        gate_files.ready_to_deliver(out, read, force=force)
+    files = Files(out, keep_best, junit_file)
+    gate_files.ready(files, [suite, task, reference, key, *names, *stubs], keeper, force=force)
     progress = Progress(sys.stderr)
-    shown: list[Attempt] = []
+    notes: list[str] = []
 
     def show(attempt: Attempt) -> None:
-        shown.append(attempt)
+        at = len(notes)
+        notes.append(gate_lines.note(drafts[at], attempt))
         progress.clear()
         if not as_json and not for_model:
-            say(_line(len(shown), names[len(shown) - 1], attempt))
+            say(gate_lines.verdict(at + 1, names[at], attempt, len(spec.checks)))
+            for text in filter(None, notes[at:]):
+                say(f"   {text}")
 
     with progress.waiting("running candidates"):
         outcome = gating.check(
@@ -168,13 +158,19 @@ def check(
             on_attempt=show,
             on_step=progress,
         )
-    fault = _write(outcome, names, _Wanted(keeper, out, keep_best, junit_file, show_expected))
+    fault = _write(outcome, keeper, files, lambda: _junit(outcome, names, show_expected=show_expected))
+    left = gate_lines.not_tried(names, outcome.attempts)
     if as_json:
-        say_json(telling.document(outcome, show_expected=show_expected))
+        kept = {"receipts": str(keeper.folder / wiring.RECEIPTS), "signed_by": keeper.signed_by} if keeper else {}
+        told = telling.document(outcome, show_expected=show_expected, not_tried=left, notes=notes)
+        say_json({**told, **(kept if fault is None else {})})
     elif for_model:
         _say_to_model(outcome)
     else:
+        gate_lines.say_not_tried(left, refused=outcome.outcome == gating.REFUSED)
         _say(outcome, names, keep_best if fault is None else None)
+        if keeper is not None and fault is None:
+            say(f"receipt: {keeper.folder / wiring.RECEIPTS} ({keeper.form})")
     if fault is not None:
         raise fault
     return _ENDS[outcome.outcome]
@@ -190,7 +186,9 @@ def _drafts(given: Sequence[tuple[str, Path]], models: Sequence[str]) -> list[Dr
     labels = [gating.label(text) for text in models] or [""]
     labels = labels * len(given) if len(labels) == 1 else labels
     return [
-        gating.draft_of_reply(_read(path), model) if kind == "replies" else Draft(_read(path), model)
+        gating.draft_of_reply(inputs.program_bytes(path), model)
+        if kind == "replies"
+        else Draft(inputs.program_bytes(path), model)
         for (kind, path), model in zip(given, labels, strict=True)
     ]
 
@@ -198,21 +196,21 @@ def _drafts(given: Sequence[tuple[str, Path]], models: Sequence[str]) -> list[Dr
 def _trust(reference: Path | None, stubs: Sequence[Path], *, strength: bool) -> Trust:
     if stubs and reference is None:
         raise InputError("usage", "--stub is given without --reference; a gauge needs both: give --reference")
-    source = program_bytes(str(reference)) if reference is not None else None
-    return Trust(source, tuple(Stub(str(path), program_bytes(str(path))) for path in stubs), strength)
+    source = inputs.program_bytes(reference) if reference is not None else None
+    return Trust(source, tuple(Stub(str(path), inputs.program_bytes(path)) for path in stubs), strength)
 
 
-def _write(outcome: GateOutcome, names: Sequence[Path], wanted: _Wanted) -> Fault | None:
+def _write(outcome: GateOutcome, keeper: Keeper | None, files: Files, report: Callable[[], bytes]) -> Fault | None:
     """Keep the receipt, then what it names; the first fault, after which nothing more is written."""
     try:
-        if wanted.keeper is not None:
-            gating.keep(wanted.keeper.folder, outcome, wanted.keeper.signer)
-        if wanted.out is not None and outcome.source is not None:
-            gate_files.put(wanted.out, outcome.source)
-        if wanted.keep_best is not None and outcome.best is not None:
-            gate_files.put(wanted.keep_best, outcome.best.data)
-        if wanted.junit is not None:
-            gate_files.put(wanted.junit, _junit(outcome, names, show_expected=wanted.show_expected))
+        if keeper is not None:
+            gating.keep(keeper.folder, outcome, keeper.signer)
+        if files.out is not None and outcome.source is not None:
+            writing.put(files.out, outcome.source)
+        if files.keep_best is not None and outcome.best is not None:
+            writing.put(files.keep_best, outcome.best.data)
+        if files.junit is not None:
+            writing.put(files.junit, report())
     except Fault as fault:
         return fault
     return None
@@ -250,18 +248,3 @@ def _say_to_model(outcome: GateOutcome) -> None:
     for line in telling.for_model(outcome):
         say(line)
     say(f"VOID: {outcome.reason}" if outcome.outcome == gating.VOID else outcome.outcome)
-
-
-def _line(number: int, path: Path, attempt: Attempt) -> str:
-    grade = attempt.grade
-    if not isinstance(grade, Failed):
-        return f"{number}. {path}: passed, twice"
-    where = "" if grade.first_failing_case is None else f" at case {grade.first_failing_case}"
-    return f"{number}. {path}: {word_of(grade)}, {grade.how}{where}"
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except (OSError, ValueError) as fault:
-        raise inputs.unreadable(str(path), fault) from None

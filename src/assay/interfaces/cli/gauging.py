@@ -14,10 +14,9 @@ from assay.gate.strength import Strength
 from assay.interfaces.cli import codes, inputs, options
 from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.progress import Progress
-from assay.kernel.errors import InputError
 from assay.kernel.grade import Failed, Grade
 from assay.sandbox.base import Level
-from assay.suite.trees import MAX_BYTES, MAX_SUITE_BYTES
+from assay.suite.trees import MAX_SUITE_BYTES
 
 _suite = click.option("--suite", "suite_file", required=True, metavar="FILE", help="spec/suite.md")
 _entry_point = click.option("--entry-point", metavar="NAME", help="The task's function; needed for a suite of calls.")
@@ -63,8 +62,8 @@ def gauge(
         found = gauging.gauge_suite(
             _suite_bytes(suite_file),
             entry_point,
-            program_bytes(reference),
-            [(str(path), program_bytes(str(path))) for path in stubs],
+            inputs.program_bytes(reference),
+            [(str(path), inputs.program_bytes(str(path))) for path in stubs],
             level=Level(require_isolation),
             on_step=lambda done, total: progress("gauging", done, total),
         )
@@ -110,7 +109,7 @@ def strength(
         found = gauging.suite_strength(
             _suite_bytes(suite_file),
             entry_point,
-            program_bytes(reference),
+            inputs.program_bytes(reference),
             most=most,
             level=Level(require_isolation),
             on_step=lambda done, total: progress("mutants", done, total),
@@ -122,18 +121,6 @@ def strength(
     else:
         _say_strength(found)
     return codes.OK if not found.reason else codes.NO
-
-
-def program_bytes(name: str) -> bytes:
-    """The bytes of a program, whole.
-
-    Raises:
-        InputError: it cannot be read, or is longer than what a sandbox is sent.
-    """
-    data = inputs.read_file(name, MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise InputError("input.file", f"file `{name}`: it has more than 1 MiB; give a shorter program")
-    return data
 
 
 def _suite_bytes(name: str) -> bytes:

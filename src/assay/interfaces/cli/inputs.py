@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
+import click
+
+from assay.api.writing import kind_of
 from assay.kernel.errors import InputError
 
 MAX_FILE: Final = 1 << 20
 MAX_LINE: Final = 1 << 20
+MAX_PROGRAM: Final = 1 << 20
+# Descriptors that whoever started us handed over, as a shell does for `<(…)`: they may be pipes.
+_HANDED: Final = re.compile(r"/dev/(stdin|fd/[0-9]+)|/proc/self/fd/[0-9]+").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +50,58 @@ def read_proposal_argument(text: str) -> bytes:
 
 
 def read_file(name: str, most: int = MAX_FILE) -> bytes:
-    """The bytes of the file, at most one more than a task or a proposal could use.
+    """The bytes of the file, never more than `most`: one more than whoever parses them could use.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: it cannot be read, or is no plain file.
     """
     try:
-        with Path(name).open("rb") as file:
+        with _open(name) as file:
             return file.read(most)
     except (OSError, ValueError) as fault:
         raise unreadable(name, fault) from None
+
+
+def program_bytes(path: Path | str) -> bytes:
+    """The bytes of a program or a reply, whole: at most 1 MiB; `-` is standard input, which is read once.
+
+    Raises:
+        InputError: it cannot be read, is no plain file, or is longer.
+    """
+    is_standard = str(path) == "-"
+    data = _standard_input().read(MAX_PROGRAM + 1) if is_standard else read_file(str(path), MAX_PROGRAM + 1)
+    if len(data) > MAX_PROGRAM:
+        raise InputError("input.file", f"file `{path}`: it has more than 1 MiB; give a shorter one")
+    return data
+
+
+class InputFile(click.Path):
+    """The name of a file that is read further inside. What would block, or never end, is refused where it is named.
+
+    With `twice` a pipe is refused also where it was handed over: the second reading would find nothing.
+    """
+
+    def __init__(self, *, twice: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self._twice = twice
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 -- click's signature
+        """Return the path. Whether there is such a file is asked by whoever opens it.
+
+        Raises:
+            InputError: `input.file`: there is something else than a plain file or a folder.
+        """
+        path = Path(os.fsdecode(value))
+        try:
+            mode = os.stat(path).st_mode  # noqa: PTH116 -- one form for both
+        except (OSError, ValueError):
+            return path
+        if not stat.S_ISDIR(mode):
+            _refuse_special(str(path), mode, handed=not self._twice)
+        return path
+
+
+FILE: Final = InputFile()
 
 
 @contextmanager
@@ -82,12 +132,39 @@ def _opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
         yield _standard_input(), 0
         return
     try:
-        file = Path(name).open("rb")  # noqa: SIM115 -- closed below; only what opening raises is the user's fault
+        file = _open(name)
         size = os.fstat(file.fileno()).st_size
     except (OSError, ValueError) as fault:
         raise unreadable(name, fault) from None
     with file:
         yield file, size
+
+
+def _open(name: str) -> BinaryIO:
+    """The file, open for reading.
+
+    Raises:
+        InputError: it is neither a plain file nor was handed over.
+        OSError: it cannot be opened.
+    """
+    # Asked before it is opened, since to open a device can do something; and again, since another may be there by now.
+    _refuse_special(name, os.stat(name).st_mode)  # noqa: PTH116 -- a name, as it was given
+    file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        _refuse_special(name, os.fstat(file).st_mode)
+        os.set_blocking(file, True)
+        return os.fdopen(file, "rb")
+    except BaseException:
+        os.close(file)
+        raise
+
+
+def _refuse_special(name: str, mode: int, *, handed: bool = True) -> None:
+    kind = kind_of(mode)
+    if not kind or stat.S_ISDIR(mode) or (handed and _HANDED(name)):
+        return
+    hint = "or redirect it to `/dev/stdin`" if handed else "it is read more than once"
+    raise InputError("input.file", f"file `{name}`: is {kind} and no plain file; name a plain file, {hint}")
 
 
 def _named(text: str) -> bytes:

@@ -11,13 +11,15 @@ import click
 from click.core import ParameterSource
 
 from assay.api import signing, wiring
+from assay.interfaces.cli import inputs, outputs
 from assay.interfaces.cli.output import say_warning
+from assay.interfaces.cli.outputs import Output
 from assay.kernel.errors import InputError
 from assay.receipts.signing import Signer
 
 key: Final[Callable[[Callable[..., Any]], Callable[..., Any]]] = click.option(
     "--key",
-    type=click.Path(path_type=Path),
+    type=inputs.FILE,
     envvar=signing.KEY_VARIABLE,
     show_envvar=True,
     metavar="FILE",
@@ -32,12 +34,14 @@ class Keeper:
     folder: Path
     signer: Signer | None
 
-    def ready(self) -> None:
-        """Make the folder where it is missing: what a long run asks before it begins.
+    def ready(self, read: Iterable[Path | str | None] = ()) -> None:
+        """Make the folder where it is missing: what a command asks before it begins. `read` are its input files.
 
         Raises:
-            LedgerFault: the folder cannot be made or written to.
+            InputError: `usage`: an input is the file of receipts.
+            LedgerFault: the folder cannot be made or written to, or holds something in the place of the log's files.
         """
+        outputs.apart([Output("--receipts", self.folder / wiring.RECEIPTS)], read)
         wiring.receipts_file(self.folder)
 
     @property

@@ -8,13 +8,13 @@ from typing import Any, Final
 import click
 
 from assay.api import signing
-from assay.interfaces.cli import codes, inputs, options
+from assay.interfaces.cli import codes, inputs, options, outputs
 from assay.interfaces.cli.output import say, say_json, say_warning, table
 from assay.receipts.signing import TrustedKey
 from assay.wire.trust import key_document
 
 NOTHING: Final = "none"
-_FILE: Final = click.Path(path_type=Path)
+_FILE: Final = inputs.FILE
 
 trust_option: Final = click.option(
     "--trust", "trust_file", type=_FILE, metavar="FILE", help="The trust file (default: the one of your configuration)."
@@ -31,7 +31,9 @@ def keys() -> None:
 
 @keys.command(epilog=options.example("assay keys new --name ci"))
 @click.option("--name", default="assay", show_default=True, metavar="NAME", help="Of the files in your configuration.")
-@click.option("--out", type=_FILE, metavar="FILE.pem", help="Write the private key there; the public one beside it.")
+@click.option(
+    "--out", type=outputs.FILE, metavar="FILE.pem", help="Write the private key there; the public one beside it."
+)
 @click.option("--force", is_flag=True, help="Write a private key even into a git work tree.")
 @options.as_json
 def new(*, name: str, out: Path | None, force: bool, as_json: bool) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from assay.api import logs, signing
-from assay.interfaces.cli import codes, inputs, keeping, options
+from assay.interfaces.cli import codes, inputs, keeping, options, outputs
 from assay.interfaces.cli.keys import trust_option
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
@@ -152,10 +152,11 @@ def prove(*, folder: Path, index: int | None, since: str | None, as_json: bool) 
     )
 )
 @_folder
-@click.option("--out", type=_FILE, metavar="FILE", help="Write it there; the file may not be there yet.")
+@click.option("--out", type=outputs.FILE, metavar="FILE", help="Write it there; the file may not be there yet.")
 @options.as_json
 def checkpoint(*, folder: Path, out: Path | None, as_json: bool) -> int:
     """Print the checkpoint of the log, or write it into a file: keep it where who writes the log cannot write."""
+    outputs.apart(outputs.given(out=out), receipts=folder)
     found = logs.checkpoint(folder)
     if out is not None:
         _write(out, found.note)

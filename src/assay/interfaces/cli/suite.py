@@ -9,7 +9,7 @@ import click
 
 from assay.api import suites
 from assay.api.suites import Converted
-from assay.interfaces.cli import codes, gauging, inputs, options
+from assay.interfaces.cli import codes, gauging, inputs, options, outputs
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.interfaces.cli.suite_attacks import attacks
@@ -65,7 +65,7 @@ def render(*, file: str, form: str, entry_point: str | None, as_json: bool) -> i
 
 
 @suite.command("from-bank", epilog=options.example("assay suite from-bank BANK.jsonl.gz --out suites"))
-@click.argument("bank")
+@click.argument("bank", type=inputs.FILE)
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the suites go, one file a task."
 )
@@ -75,16 +75,20 @@ def render(*, file: str, form: str, entry_point: str | None, as_json: bool) -> i
     help="Put the prompt's lines before the function in front of a candidate, for models that complete.",
 )
 @options.as_json
-def from_bank(*, bank: str, out: Path, preamble: str | None, as_json: bool) -> int:
+def from_bank(*, bank: Path, out: Path, preamble: str | None, as_json: bool) -> int:
     """Write a suite for each task of BANK from its visible cases; list the tasks that have none, with the reason."""
+
+    def check(path: Path) -> None:
+        outputs.ready([outputs.Output("--out", path)], [bank])
+
     progress = Progress(sys.stderr)
     found: list[Converted] = []
     try:
-        for one in suites.from_bank(Path(bank), out, preamble=preamble is not None):
+        for one in suites.from_bank(bank, out, preamble=preamble is not None, ready=check):
             found.append(one)
             progress("converting", len(found), 0)
     except OSError as fault:
-        raise inputs.unreadable(bank, fault) from None
+        raise inputs.unreadable(str(bank), fault) from None
     finally:
         progress.clear()
     without = [one for one in found if not one.file]

@@ -15,7 +15,7 @@ from assay.interfaces.cli.progress import Progress
 
 
 @click.command(epilog=options.example("assay suite attacks --bank BANK.jsonl.gz --gauged 0"))
-@click.option("--bank", required=True, metavar="FILE", help="The tasks whose suites are forged.")
+@click.option("--bank", required=True, type=inputs.FILE, metavar="FILE", help="The tasks whose suites are forged.")
 @click.option(
     "--gauged",
     type=click.IntRange(0),
@@ -24,16 +24,16 @@ from assay.interfaces.cli.progress import Progress
     help="On how many tasks what is read is gauged too, evenly spaced; 0 needs no sandbox.",
 )
 @options.as_json
-def attacks(*, bank: str, gauged: int, as_json: bool) -> int:
+def attacks(*, bank: Path, gauged: int, as_json: bool) -> int:
     """Forge suites for each task of BANK, hand them to the gate's reader and gauge, and count what becomes of them.
 
     Ends with 0 if all that no suite may say was refused, and no candidate found what an earlier run had left; else 3.
     """
     progress = Progress(sys.stderr)
     try:
-        found = attack(Path(bank), gauged=gauged, progress=progress)
+        found = attack(bank, gauged=gauged, progress=progress)
     except OSError as fault:
-        raise inputs.unreadable(bank, fault) from None
+        raise inputs.unreadable(str(bank), fault) from None
     finally:
         progress.clear()
     if as_json:

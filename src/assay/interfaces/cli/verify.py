@@ -66,6 +66,8 @@ def verify(
     keeper = keeping.keeper(receipts, key)
     progress = Progress(sys.stderr)
     if batch is not None:
+        if keeper is not None:
+            keeper.ready([batch])
         snapshot = wiring.open_pack(pack, progress)
         with inputs.batch(batch) as (lines, size):
             run = _Batch(pack, snapshot, reveal=reveal, keeper=keeper, as_json=as_json)
