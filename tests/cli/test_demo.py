@@ -132,7 +132,7 @@ def test_one_task_is_delivered_and_one_refused(tmp_path: Path, capsys: pytest.Ca
     out = capsys.readouterr().out
     for number, title in enumerate(TITLES, 7):
         assert f"\n{number}. {title}\n" in out
-    assert "     draft 2: failed ✗ wrong_value\n          case 1: get_positive([5, 3, -5" in out
+    assert "     draft 2: failed ✗ wrong_value\n          case index 1 (2 of 2): get_positive([5, 3, -5" in out
     assert "     DELIVERED: draft 3; 2 more were never run\n" in out
     assert "     REFUSED: none of five passes" in out
     kept = [json.loads(line)["predicate"] for line in lines(tmp_path / "receipts.jsonl")]

@@ -50,7 +50,7 @@ def test_a_gauge_that_does_not_hold(call: Any, files: Path) -> None:
     assert "the stub `constant` passes: this suite cannot tell it from a right one\nDOES NOT HOLD" in found.out
     found = call("suite", "gauge", *options(files, reference="wrong.py"), "--json")
     assert found.code == 3
-    assert found.documents[0]["faults"] == ["the reference does not pass: failed, wrong_value at case 0"]
+    assert found.documents[0]["faults"] == ["the reference does not pass: failed, wrong_value at case index 0"]
 
 
 def test_strength_shows_who_survived(call: Any, files: Path) -> None:

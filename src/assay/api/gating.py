@@ -28,7 +28,7 @@ from assay.receipts.private import MAX_KEPT_BYTES, SALT_BYTES, observed_bytes
 from assay.receipts.signing import Signer
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
-from assay.suite.render import suite_sha256
+from assay.suite.render import render, suite_sha256
 from assay.suite.spec import SuiteSpec, bind
 from assay.wire.gate_tasks import GateTask, parse_gate_task
 from assay.wire.suites import parse_suite
@@ -45,11 +45,15 @@ _SALTS: Final[Salts] = partial(secrets.token_bytes, SALT_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A candidate as it is given: its source, the label of who wrote it, and how it was taken out of a reply."""
+    """A candidate as it is given: its source, the label of who wrote it, and how it was taken out of a reply.
+
+    `taken` says for a person which of several blocks of the reply it was.
+    """
 
     source: bytes
     model: str = ""
     extracted: Extracted | None = None
+    taken: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,7 +78,8 @@ class GateOutcome:
 def draft_of_reply(reply: bytes, model: str = "") -> Draft:
     """The candidate in a model's reply; which bytes it came out of, and by which rule, goes on the receipt."""
     found = extract(reply)
-    return Draft(found.source, model, Extracted(sha256(reply).hexdigest(), found.rule))
+    taken = found.words if found.of > 1 else ""
+    return Draft(found.source, model, Extracted(sha256(reply).hexdigest(), found.rule), taken)
 
 
 def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
@@ -129,7 +134,7 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
         )
 
     wanted = keep_best and isinstance(delivery.outcome, Refused)
-    kept = best(spec, suite_sha256(spec), delivery.attempts, [one.source for one in drawn]) if wanted else None
+    kept = best(spec, render(spec).program_sha256, delivery.attempts, [one.source for one in drawn]) if wanted else None
     return _outcome(spec, delivery, kept, result, salts)
 
 

@@ -76,7 +76,7 @@ def _delivery(predicate: Mapping[str, Any]) -> Iterator[str]:
     for number, one in enumerate(_some(tried), 1):
         how = _text(one, "how")
         case = one.get("first_failing_case")
-        where = f" at case {_shown(case)}" if case is not None else ""
+        where = f" at case index {_shown(case)}" if case is not None else ""
         grade = f"{_text(one, 'grade')}{f', {how}' if how else ''}{where}"
         yield f"{number}. candidate {_text(one, 'candidate_sha256')[:16]}…: {grade}"
     if predicate.get("reason"):

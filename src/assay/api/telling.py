@@ -16,11 +16,13 @@ MOST: Final = 100  # failing cases of one attempt
 _SOURCES: Final = {REFERENCE: "reference", DELIVERED: "delivered program"}
 
 
-def document(outcome: GateOutcome, *, show_expected: bool = False, not_tried: Sequence[str] = ()) -> dict[str, object]:
+def document(
+    outcome: GateOutcome, *, show_expected: bool = False, not_tried: Sequence[str] = (), notes: Sequence[str] = ()
+) -> dict[str, object]:
     """The outcome's document with, for each attempt, its failing cases and the text that may go back to a model.
 
     `show_expected` adds what each failing case expects: for the owner of the suite, never for a model. `not_tried`
-    names the candidates that were given and never run.
+    names the candidates that were given and never run, `notes` are one for each attempt: how its code was taken.
     """
     tried = outcome.document["tried"]
     assert isinstance(tried, list)  # noqa: S101 - made by gating
@@ -29,8 +31,9 @@ def document(outcome: GateOutcome, *, show_expected: bool = False, not_tried: Se
             **one,
             "feedback": feedback.for_model(outcome.suite, attempt),
             "cases": _cases(outcome, attempt, show_expected=show_expected),
+            "note": note,
         }
-        for one, attempt in zip(tried, outcome.attempts, strict=True)
+        for one, attempt, note in zip(tried, outcome.attempts, notes or [""] * len(tried), strict=True)
     ]
     return {**outcome.document, "tried": told, "not_tried": list(not_tried)}
 

@@ -203,7 +203,7 @@ def _words(grade: Grade) -> dict[str, object]:
 def _told(words: Mapping[str, object]) -> str:
     where = words.get("first_failing_case")
     how = f", {words['how']}" if words.get("how") else ""
-    return f"{words.get('grade')}{how}" + (f" at case {where}" if where is not None else "")
+    return f"{words.get('grade')}{how}" + (f" at case index {where}" if where is not None else "")
 
 
 def _suite(predicate: Mapping[str, object], suites: Sequence[SuiteSpec]) -> SuiteSpec:

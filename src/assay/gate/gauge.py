@@ -25,7 +25,7 @@ _MUTE: Final = frozenset({How.LOAD_ERROR, How.ENTRY_POINT_MISSING, How.ENTRY_POI
 
 @dataclass(frozen=True, slots=True)
 class StubGrade:
-    """A stub and its grade; `sha256` is None for one that holds an expected value."""
+    """A stub and its grade; `sha256` is None for one that is made of the suite."""
 
     name: str
     sha256: str | None
@@ -137,4 +137,5 @@ def _graded(found: Grade) -> dict[str, object]:
 
 
 def _where(failed: Failed) -> str:
-    return str(failed.how) + ("" if failed.first_failing_case is None else f" at case {failed.first_failing_case}")
+    at = failed.first_failing_case
+    return str(failed.how) + ("" if at is None else f" at case index {at}")
