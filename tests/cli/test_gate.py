@@ -12,10 +12,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.cli.conftest import Call
 
-from assay.api import sandboxes
-from assay.gate.cases import MARK
-from assay.interfaces.cli import gate_files
-from assay.kernel.errors import Fault, InputError
+from assay.api import sandboxes, wiring
+from assay.kernel.errors import LedgerFault
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot
 
@@ -64,9 +62,12 @@ def _last_receipt(folder: str = "kept") -> dict[str, Any]:
 def test_candidates_and_replies_are_tried_in_the_order_in_which_they_are_typed(call: Call) -> None:
     mixed = ("--reply", "reply.md", "--candidate", "wrong.py", "--model", "m", "--receipts", "kept")
     done = call(*CHECK, *mixed)
-    assert (done.code, done.out) == (0, "1. reply.md: passed, twice\nDELIVERED reply.md\n")
+    assert (done.code, done.out) == (
+        0,
+        "1. reply.md: passed, twice\nnot tried: wrong.py (one has passed)\nDELIVERED reply.md\nreceipt: kept/receipts.jsonl (unsigned)\n",
+    )
     done = call(*CHECK, "--candidate=wrong.py", "--reply=reply.md", "--model", "a", "--model", "b", *mixed[-2:])
-    assert done.out.splitlines()[-1] == "DELIVERED reply.md"
+    assert done.out.splitlines()[-2] == "DELIVERED reply.md"
     receipt = _last_receipt()
     assert [(one["model"], bool(one["extracted"])) for one in receipt["tried"]] == [("a", False), ("b", True)]
     assert receipt["task"]["task"] == "add two numbers"
@@ -92,8 +93,11 @@ def test_a_refusal_tells_the_person_and_keeps_the_best_draft(call: Call) -> None
     done = call(*CHECK, *drafts, "--out", "add.py", "--keep-best", "best.py", "--receipts", "kept", "--junit", "j.xml")
     assert done.code == 3
     lines = done.out.splitlines()
-    assert lines[:2] == ["1. worse.py: failed, wrong_value at case index 0 (1 of 2)", "2. wrong.py: failed, wrong_value at case index 1 (2 of 2)"]
-    assert lines[-6:] == [
+    assert lines[:2] == [
+        "1. worse.py: failed, wrong_value at case index 0 (1 of 2)",
+        "2. wrong.py: failed, wrong_value at case index 1 (2 of 2)",
+    ]
+    assert lines[-7:-1] == [
         "2. wrong.py:",
         "   case index 1 (2 of 2): add(2, 2)",
         "     expected is 4 [typed]",
@@ -175,11 +179,15 @@ def test_a_receipt_that_cannot_be_kept_is_a_fault_and_the_outcome_is_still_told(
         pytest.param(
             ("--candidate", "wrong.py", "--out", "S.json", "--force"), "is another file of", id="out is the suite"
         ),
-        pytest.param(("--candidate", "wrong.py", "--out", "kept", "--force"), "is a folder and no plain", id="out is a folder"),
+        pytest.param(
+            ("--candidate", "wrong.py", "--out", "kept", "--force"), "is a folder and no plain", id="out is a folder"
+        ),
         pytest.param(
             ("--candidate", "wrong.py", "--keep-best", "right.py"), "no draft that was kept by us", id="a file of yours"
         ),
-        pytest.param(("--candidate", "wrong.py", "--keep-best", "kept"), "is a folder and no plain", id="a folder of yours"),
+        pytest.param(
+            ("--candidate", "wrong.py", "--keep-best", "kept"), "is a folder and no plain", id="a folder of yours"
+        ),
         pytest.param(
             ("--candidate", "wrong.py", "--keep-best", "a.py", "--out", "a.py"), "is another file of", id="both in one"
         ),

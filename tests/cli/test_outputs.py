@@ -17,7 +17,7 @@ import pytest
 from tests.support import trial_world
 from tests.support.in_process import InProcess
 
-from assay.api import gating, writing
+from assay.api import sandboxes, writing
 from assay.experiments.trials.store import Folder
 from assay.experiments.trials.summary import summarise
 from assay.kernel.errors import Fault
@@ -37,7 +37,7 @@ ASSAY = str(Path(sys.executable).with_name("assay"))
 @pytest.fixture(autouse=True)
 def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(gating, "open_slot", lambda *_: InProcess())
+    monkeypatch.setattr(sandboxes, "open_slot", lambda *_: InProcess())
     Path("S.json").write_text(json.dumps(SUITE))
     Path("a.py").write_bytes(RIGHT)
     Path("asr.py").write_text("assert add(1, 2) == 3\n")

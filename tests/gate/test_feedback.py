@@ -15,7 +15,7 @@ from assay.gate.feedback import LONGEST, MOST, asked, cut, for_model, for_person
 from assay.gate.junit import junit
 from assay.kernel.grade import How
 from assay.sandbox import base
-from assay.suite.render import suite_sha256
+from assay.suite.render import render
 
 
 def _outcome(source: bytes, suite: str = SUITE, runs: Runs | None = None) -> GateOutcome:
@@ -169,8 +169,8 @@ def test_the_first_of_the_best_drafts_is_kept_and_marked() -> None:
     outcome = gate([b"worse", b"wrong", b"flaky", b"does not load"], keep_best=True)
     assert outcome.best is not None
     assert (outcome.best.at, outcome.best.passed, outcome.best.of) == (1, 2, 3)
-    digest = suite_sha256(outcome.suite).encode()
-    assert outcome.best.data == b"# NOT ACCEPTED by assay: passed 2 of 3 cases of suite %b\nwrong" % digest
+    digest = render(outcome.suite).program_sha256.encode()
+    assert outcome.best.data == b"# NOT ACCEPTED by assay: passed 2 of 3 cases of program %b\nwrong" % digest
     assert best(outcome.suite, "", (), ()) is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -157,12 +158,28 @@ def test_the_record_is_bound_and_holds_no_answer() -> None:
     ]  # fmt: skip
     assert document["reference"] == {"grade": "passed", "how": None}
     assert [(one["name"], one["sha256"] is None) for one in document["stubs"]] == [  # type: ignore[attr-defined]
-        ("nothing", False), ("first", False), ("raises", False), ("constant", True)
+        ("nothing", True), ("first", True), ("raises", True), ("constant", True)
     ]  # fmt: skip
     assert found.sha256 == gauged(spec, ADD).sha256
     others = [gauged(suite(*TWO, TWO[0]), ADD), gauged(spec, ADD + b"\n"), gauged(spec, ADD, [Stub("x", b"f = 1")])]
     assert len({found.sha256, *(other.sha256 for other in others)}) == 4
     assert "case" not in json.dumps(document)
+
+
+def test_the_digest_of_a_stub_does_not_tell_which_exception_is_expected() -> None:
+    """All names of exceptions were tried against the digest of the stub that raises."""
+    spec = suite({"args": "(1,)", "raises": "ZeroDivisionError"}, {"args": "(2,)", "returns": "2"})
+    found = gauged(spec, b"def f(a):\n    return a if a > 1 else 1 / 0\n", [Stub("given", b"f = 1")])
+    told = json.dumps(found.document())
+    for stub in stubs(spec):
+        assert sha256(stub.source).hexdigest() not in told
+    assert "ZeroDivisionError" not in told
+    assert [bool(one.sha256) for one in found.stubs] == [False] * len(stubs(spec)) + [True]
+    other = suite({"args": "(1,)", "raises": "KeyError"}, {"args": "(2,)", "returns": "2"})
+    assert [{**one, "grade": "", "how": ""} for one in gauged(other, b"f = 1").document()["stubs"]] == [  # type: ignore[attr-defined]
+        {**one, "grade": "", "how": ""}
+        for one in gauged(spec, b"f = 1").document()["stubs"]  # type: ignore[attr-defined]
+    ]
 
 
 def test_a_fault_of_ours_is_no_verdict_on_the_suite() -> None:

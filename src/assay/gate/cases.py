@@ -59,14 +59,18 @@ class Best:
     data: bytes
 
 
-def best(suite: SuiteSpec, suite_sha256: str, attempts: Sequence[Attempt], sources: Sequence[bytes]) -> Best | None:
-    """The best of the refused drafts, marked in its first line as not accepted; None where none was tried."""
+def best(suite: SuiteSpec, program_sha256: str, attempts: Sequence[Attempt], sources: Sequence[bytes]) -> Best | None:
+    """The best of the refused drafts, marked in its first line as not accepted; None where none was tried.
+
+    The mark names the call program: the draft goes back to a model, and the suite's digest would tell it the expected
+    values of a small suite (docs/adr/0040).
+    """
     counts = [passed(suite, attempt) for attempt in attempts]
     if not counts:
         return None
     at, of = counts.index(max(counts)), len(suite.checks)
     word = "case" if of == 1 else "cases"
-    line = b"%bpassed %d of %d %b of suite %b\n" % (MARK, counts[at], of, word.encode(), suite_sha256.encode())
+    line = b"%bpassed %d of %d %b of program %b\n" % (MARK, counts[at], of, word.encode(), program_sha256.encode())
     return Best(at, counts[at], of, line + sources[at])
 
 

@@ -27,22 +27,25 @@ _ARGUMENTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A program that is known to be wrong, and what it is called."""
+    """A program that is known to be wrong, and what it is called; `is_made` of the suite, not given by its owner."""
 
     name: str
     source: bytes
-    has_answer: bool = False
+    is_made: bool = False
 
     @property
     def sha256(self) -> str | None:
-        """Its digest; None for one that holds an expected value: to guess the value is to find it by the digest."""
-        return None if self.has_answer else sha256(self.source).hexdigest()
+        """Its digest; None for one that is made of the suite (docs/adr/0040).
+
+        It may hold a value, or the name of an exception, that is expected: whoever guesses it finds it by the digest.
+        """
+        return None if self.is_made else sha256(self.source).hexdigest()
 
 
 def stubs(suite: SuiteSpec) -> tuple[Stub, ...]:
     """The stubs of a suite, in the order of spec/suite.md §10; at least two."""
     made = _functions(suite) if suite.entry_point else _programs(suite)
-    return tuple(Stub(name, text.encode(), has_answer=name == CONSTANT) for name, text in made)
+    return tuple(Stub(name, text.encode(), is_made=True) for name, text in made)
 
 
 def _functions(suite: SuiteSpec) -> Iterator[tuple[str, str]]:

@@ -85,7 +85,7 @@ class InputFile(click.Path):
         super().__init__(path_type=Path)
         self._twice = twice
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 -- click's signature
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401, ARG002 -- click's signature
         """Return the path. Whether there is such a file is asked by whoever opens it.
 
         Raises:
