@@ -70,7 +70,9 @@ def _pack() -> click.Command:
 
 def _receipt() -> click.Command:
     from assay.interfaces.cli.receipt import receipt
+    from assay.interfaces.cli.receipt_page import page
 
+    receipt.add_command(page)
     return receipt
 
 
