@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from assay.api import logs
 from assay.ledger.log import append_all
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    logs.begin(tmp_path / "receipts")
     append_all(tmp_path / "receipts", [b'{"entry":%d}' % i for i in range(5)])
     return tmp_path / "receipts"
 
