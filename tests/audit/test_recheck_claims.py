@@ -197,7 +197,7 @@ WARD = RowSnapshot(
 )  # fmt: skip
 def test_a_persons_claim_re_derives_only_for_who_has_the_private_files(name: str, proposal: str) -> None:
     made = decided(Task("value", Selector("name:Mary", name)), proposal, WARD)
-    assert b"471" not in made.line
+    assert b"patient:471" not in made.line
     assert b"Mary" not in made.line
     assert answers(made.line, packs=(WARD,))["re-derives"] == "not possible private"
     assert answers(made.line)["re-derives"] == "not possible no_pack"

@@ -98,7 +98,9 @@ def test_people_and_programs_are_told_whether_it_is_signed(call: Any, key: str) 
 def test_the_demo_signs_too(call: Any, key: str) -> None:
     found = call("demo", "--model", "scripted", "--receipts", "r", "--key", key, "--json")
     assert found.code in {0, 1}
-    assert found.documents[-1]["signed_by"] == ALICE.keyid
+    *_, counts, checked, _ = found.documents
+    assert counts["signed_by"] == ALICE.keyid
+    assert checked["facts"]["authentic"]["yes"] == checked["receipts"], "trusted by who holds the key, for this check"
     assert all(signed_by_alice(one) for one in kept())
 
 

@@ -36,7 +36,10 @@ def _digest(data: bytes) -> str:
 
 def test_the_example_on_the_page_is_what_is_made() -> None:
     """Set ASSAY_UPDATE_EXAMPLES to write it anew."""
-    made = json.dumps(_receipt(b"wrong", Draft(b"right", "a label")), indent=1, sort_keys=True)
+    receipt = _receipt(b"wrong", Draft(b"right", "a label"))
+    # The page does not change with each change of the kernel.
+    receipt["predicate"]["verifier"] |= {"package": "0.1.0", "kernel_sha256": "0" * 64}
+    made = json.dumps(receipt, indent=1, sort_keys=True)
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition("### Example\n\n")
     if os.environ.get("ASSAY_UPDATE_EXAMPLES"):  # pragma: no cover

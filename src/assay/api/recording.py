@@ -32,23 +32,21 @@ _SALTS: Final[Salts] = partial(secrets.token_bytes, SALT_BYTES)
 class Evidence:
     """The file of the rows that were looked up for one task: made when the first receipt names it, then the same."""
 
-    __slots__ = ("_data", "_established")
+    __slots__ = ("_established", "_made")
 
     def __init__(self, established: Established) -> None:
         self._established = established
-        self._data = b""
+        self._made: dict[bool, bytes] = {}
 
     def __repr__(self) -> str:
         return "Evidence(<hidden>)"
 
     def data(self, salts: Salts, *, is_salted: bool) -> bytes:
-        """The bytes of the file, salted or not."""
-        if not is_salted:
-            # What an acceptance shows needs no salt, and equal walks give equal bytes.
-            return evidence_bytes(self._established.task, self._established.evidence)
-        if not self._data:
-            self._data = evidence_bytes(self._established.task, self._established.evidence, salts())
-        return self._data
+        """The bytes of the file: salted, or as an acceptance has it, which shows what it rests on anyhow."""
+        if is_salted not in self._made:
+            salt = salts() if is_salted else b""
+            self._made[is_salted] = evidence_bytes(self._established.task, self._established.evidence, salt)
+        return self._made[is_salted]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from assay.floor.evidence import Alias, Fact, Namespace, Opened, PropertySpec, Source, UnitRow
@@ -24,6 +25,10 @@ _READER: Final = StrictReader(InputError, "evidence", "the file of evidence", 4 
 _SALT: Final = re.compile(r"(?:[0-9a-f]{64})?").fullmatch
 _DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}").fullmatch
 _ONE: Final[dict[str, type[Any]]] = {"property_specs": PropertySpec, "sources": Source, "units": UnitRow}
+_COLUMNS: Final = {
+    row: attrgetter(*(field.name for field in fields(row)))
+    for row in (Fact, Alias, Namespace, PropertySpec, Source, UnitRow)
+}
 _T = TypeVar("_T")
 
 
@@ -40,7 +45,7 @@ def evidence_bytes(task: Task, held: EvidenceSlice, salt: bytes = b"") -> bytes:
     rows: dict[str, object] = {
         "facts": [[list(key), _rows(found)] for key, found in held.facts.items()],
         "quarantined": [
-            [list(key), [[astuple(fact), why] for fact, why in found]] for key, found in held.quarantined.items()
+            [list(key), [[_cells(fact), why] for fact, why in found]] for key, found in held.quarantined.items()
         ],
         "aliases": [[key, _rows(found)] for key, found in held.aliases.items()],
         "units_of": [[key, _rows(found)] for key, found in held.units_of.items()],
@@ -97,12 +102,17 @@ def parse_evidence(data: bytes) -> KeptEvidence:
     return KeptEvidence(task_from(document["task"]), held)
 
 
+def _cells(row: Any) -> tuple[object, ...]:  # noqa: ANN401 -- a row of any of the tables
+    found: tuple[object, ...] = _COLUMNS[type(row)](row)
+    return found
+
+
 def _rows(found: tuple[Any, ...]) -> list[object]:
-    return [astuple(one) for one in found]
+    return [_cells(one) for one in found]
 
 
 def _row(found: Any) -> object:  # noqa: ANN401 -- a row of any of the tables
-    return None if found is None else astuple(found)
+    return None if found is None else _cells(found)
 
 
 def _table(item: object, key: Callable[[object], Any], read: Callable[[object], _T]) -> dict[Any, _T]:

@@ -105,7 +105,8 @@ def verify(
     for one in first:
         found.add(one)
     for one in every:
-        progress.clear() if as_json else None
+        if as_json:
+            progress.clear()
         found.add(one)
     progress.clear()
     return found.finish()
