@@ -27,6 +27,41 @@ PROGRAMS = {
     "a __del__ that another module keeps": (
         "import math\nclass Last:\n    def __del__(self): print('last')\nmath.kept = Last()\n"
     ),
+    "a __del__ that a module gone from sys.modules keeps": (
+        "import sys, types\nclass Last:\n    def __del__(self): print('last')\n"
+        "kept = types.ModuleType('kept')\nkept.own, kept.last = kept, Last()\ndel kept\n"
+    ),
+    "a __del__ that imports, computes and prints": (
+        "import json\nclass Last:\n    def __del__(self):\n        import math\n"
+        "        print(json.dumps(math.floor(3.5)))\n"
+        "kept = Last()\n"
+    ),
+    "a __del__ in the attributes of a built-in module": (
+        "import builtins\nclass Last:\n    def __del__(self): print('last')\nbuiltins.kept = Last()\n"
+    ),
+    "a __del__ in the attributes of sys": (
+        "import sys\nclass Last:\n    def __del__(self): print('last')\nsys.kept = Last()\n"
+    ),
+    "a __del__ that writes past the streams when all else is gone": (
+        "import os, sys\nclass Last:\n    def __del__(self, write=os.write): write(1, b'last\\n')\n"
+        "sys.kept = Last()\nprint('first')\n"
+    ),
+    "a class of a library keeps it": (
+        "import collections\nclass Last:\n    def __del__(self): print('last')\n"
+        "class Mine(collections.UserDict): pass\nMine.kept = Last()\n"
+    ),
+    "a cache of a library keeps it": (
+        "import functools\nclass Last:\n    def __del__(self): print('last')\n"
+        "@functools.lru_cache\ndef f(x): return x\nf(Last())\n"
+    ),
+    "a thread's own place keeps it": (
+        "import threading\nclass Last:\n    def __del__(self): print('last')\nown = threading.local()\n"
+        "own.kept = Last()\n"
+    ),
+    "a context variable keeps it": (
+        "import contextvars\nclass Last:\n    def __del__(self): print('last')\nown = contextvars.ContextVar('own')\n"
+        "own.set(Last())\n"
+    ),
     "weakref.finalize prints": (
         "import weakref\nclass Kept: pass\nkept = Kept()\nweakref.finalize(kept, print, 'last')\n"
     ),
@@ -64,11 +99,17 @@ PROGRAMS = {
     ),
     # Streams of the program's own.
     "a sys.stdout without `closed`": (
-        "import sys\nclass Out:\n    write = sys.stdout.write\n    def flush(self): pass\nsys.stdout = Out()\nprint(3)\n"
+        "import sys\nclass Out:\n    write = sys.stdout.write\n    def flush(self): pass\n"
+        "sys.stdout = Out()\nprint(3)\n"
     ),
     "a sys.stdout without anything": "import sys\nprint(3)\nsys.stdout = 5\n",
     "a sys.stdout that cannot be flushed": (
-        "import sys\nclass Out:\n    def write(self, text): pass\n    def flush(self): raise KeyError\nsys.stdout = Out()\n"
+        "import sys\nclass Out:\n    def write(self, text): pass\n    def flush(self): raise KeyError\n"
+        "sys.stdout = Out()\n"
+    ),
+    "a sys.stdout whose flush prints": (
+        "import os, sys\nclass Out:\n    def write(self, text): pass\n    def flush(self): os.write(1, b'3\\n')\n"
+        "sys.stdout = Out()\n"
     ),
     "closed streams": "import sys\nprint(3)\nsys.stdout.close()\nsys.stderr.close()\nsys.stdin.close()\n",
     "descriptor 1 is closed with bytes to write": "import os, sys\nprint(3)\nos.close(1)\n",
@@ -88,7 +129,8 @@ PROGRAMS = {
     "names and modes of the streams": (
         "import sys\nfor f in (sys.stdin, sys.stdout, sys.stderr):\n"
         "    print(f.name, f.mode, f.encoding, f.newlines, f.line_buffering, f.write_through, f.buffer.name,\n"
-        "          f.buffer.mode, f.buffer.raw.name, f.buffer.raw.mode, f.buffer.raw.closefd, type(f.buffer), f.fileno())\n"
+        "          f.buffer.mode, f.buffer.raw.name, f.buffer.raw.mode, f.buffer.raw.closefd, type(f.buffer),\n"
+        "          f.fileno())\n"
     ),
     "carriage returns are read as they are": "import sys\nprint(ascii(sys.stdin.read()))\n",
     "carriage returns stay on a line": "print(ascii(input()), ascii(input()))\n",

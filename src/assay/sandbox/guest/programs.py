@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import codecs
+import ctypes
 import io
+import os
 import sys
-from typing import Final
+from collections.abc import Callable
+from types import ModuleType
+from typing import Final, TextIO
 
 from assay.sandbox.guest import frames
 from assay.sandbox.guest.calls import load, raised
@@ -13,6 +19,8 @@ __builtins__ = frames.PRIVATE  # type: ignore[assignment]
 
 _code = SystemExit.__dict__["code"].__get__
 _TRANSLATES_NOTHING: Final = "\n"
+# How the interpreter ends where output could not be written.
+_UNWRITTEN: Final = 120
 
 
 def fresh_streams() -> None:  # pragma: no cover
@@ -36,6 +44,55 @@ def _stream(descriptor: int, name: str, errors: str) -> io.TextIOWrapper:  # pra
     )
     stream.mode = "w" if descriptor else "r"  # type: ignore[misc]
     return stream
+
+
+def spare_what_was_loaded() -> None:  # pragma: no cover
+    """Have the interpreter, at its end, leave alone the modules that were there before the program.
+
+    To take them apart would copy a thousand pages, and shows nothing: a program sees the end of its own objects. Where
+    it put some into a module, that module is taken apart like its own. An exit function that is there before all
+    others runs after all others, and after threads.
+    """
+    found = {
+        name: (module, len(vars(module)))
+        for name, module in sys.modules.items()
+        if name not in ("sys", "builtins", "__main__")
+    }
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(found))
+    atexit.register(_spare, found)
+
+
+def _spare(found: dict[str, tuple[ModuleType, int]]) -> None:  # pragma: no cover
+    for name, (module, names) in found.items():
+        if sys.modules.get(name) is module and len(vars(module)) == names:
+            del sys.modules[name]
+    stdout = sys.stdout
+    if stdout is not None and stdout is sys.__stdout__ and sys.stderr is sys.__stderr__:
+        codecs.register(_Leave(stdout))
+
+
+class _Leave:  # pragma: no cover
+    """Ends the process when the interpreter has done all that can be seen, and begins to free its own memory.
+
+    It lies among the codecs, which are the first to go after the last flush, and knows none. Not where a program has
+    put streams of its own in place: how often those are flushed can be seen.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __call__(self, _: str) -> None:
+        """Know no codec."""
+
+    def __del__(self, leave: Callable[[int], object] = os._exit) -> None:
+        status = _UNWRITTEN
+        try:
+            # Again, since nobody else can say whether the last flush went well.
+            if not self._stream.closed:
+                self._stream.flush()
+            status = 0
+        finally:
+            leave(status)
 
 
 def run(source: bytes) -> tuple[bytes, bytes]:  # pragma: no cover

@@ -230,6 +230,7 @@ def prepare(control: socket.socket, settings: dict[str, Any]) -> Zygote:  # prag
     }
     _rehearse(codec)
     _forget_ourselves()
+    programs.spare_what_was_loaded()
     # Every child starts from here: what modules would do to it after a fork is left out (linux/warm.py).
     random.seed(settings["seed"])
     gc.collect()
