@@ -64,7 +64,14 @@ def test_candidates_and_replies_are_tried_in_the_order_in_which_they_are_typed(c
     done = call(*CHECK, *mixed)
     assert (done.code, done.out) == (
         0,
-        "1. reply.md: passed, twice\nnot tried: wrong.py (one has passed)\nDELIVERED reply.md\nreceipt: kept/receipts.jsonl (unsigned)\n",
+        "\n".join(  # noqa: FLY002 - a line a line
+            [
+                "1. reply.md: passed, twice",
+                "not tried: wrong.py (one has passed)",
+                "DELIVERED reply.md",
+                "receipt: kept/receipts.jsonl (unsigned)\n",
+            ]
+        ),
     )
     done = call(*CHECK, "--candidate=wrong.py", "--reply=reply.md", "--model", "a", "--model", "b", *mixed[-2:])
     assert done.out.splitlines()[-2] == "DELIVERED reply.md"

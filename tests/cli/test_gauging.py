@@ -40,7 +40,7 @@ def test_a_gauge_that_holds(call: Any, files: Path) -> None:
         "nothing", "first", "raises", "constant", str(files / "wrong.py")
     ]  # fmt: skip
     (document,) = call("suite", "gauge", *options(files), "--stub", str(files / "wrong.py"), "--json").documents
-    assert lines[-1] == f"HOLDS {document['gauge_sha256']}"
+    assert lines[-1] == f"HOLDS (gauge_sha256 {document['gauge_sha256']})"
     assert (document["holds"], document["faults"], len(document["stubs"])) == (True, [], 5)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from assay.api import wiring
+from assay.api.binding import suite_of
 from assay.api.delivering import Digest, delivery_result
 from assay.api.sandboxes import guest_codec
 from assay.gate.agreement import check_these_cases
@@ -29,9 +30,7 @@ from assay.receipts.signing import Signer
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
 from assay.suite.render import render, suite_sha256
-from assay.suite.spec import SuiteSpec, bind
-from assay.wire.gate_tasks import GateTask, parse_gate_task
-from assay.wire.suites import parse_suite
+from assay.suite.spec import SuiteSpec
 
 DELIVERED: Final = "DELIVERED"
 REFUSED: Final = "REFUSED"
@@ -136,22 +135,6 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
     wanted = keep_best and isinstance(delivery.outcome, Refused)
     kept = best(spec, render(spec).program_sha256, delivery.attempts, [one.source for one in drawn]) if wanted else None
     return _outcome(spec, delivery, kept, result, salts)
-
-
-def suite_of(
-    suite: bytes | str, entry_point: str | None, task: bytes | str | None = None
-) -> tuple[SuiteSpec, GateTask | None]:
-    """The suite, bound to the function that the task asks for; nothing runs.
-
-    Raises:
-        InvalidSuite: with a stable code.
-        InputError: the task is none, or both it and a function are given.
-    """
-    if task is not None and entry_point is not None:
-        raise InputError("usage", "a task and an entry point are both given; the task names its function: keep one")
-    named = parse_gate_task(task) if task is not None else None
-    declared = named.entry_point if named is not None else entry_point
-    return bind(parse_suite(suite, declared), declared), named
 
 
 def keep(folder: str | Path, outcome: GateOutcome, signer: Signer | None = None) -> Path:

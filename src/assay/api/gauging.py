@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from assay.api.binding import suite_of
 from assay.api.sandboxes import guest_codec
 from assay.gate.deliver import Bench, OpenSandbox
 from assay.gate.gauge import Gauge, gauge
@@ -14,8 +15,6 @@ from assay.gate.strength import Strength, strength
 from assay.gate.stubs import Stub
 from assay.sandbox import base
 from assay.sandbox.opening import open_slot
-from assay.suite.spec import bind
-from assay.wire.suites import parse_suite
 
 __all__ = ["MOST", "gauge_suite", "suite_strength"]
 
@@ -32,6 +31,7 @@ def gauge_suite(  # noqa: PLR0913 (each is one choice of the caller, by name)
     reference: bytes,
     stubs: Iterable[tuple[str, bytes]] = (),
     *,
+    task: bytes | str | None = None,
     level: base.Level = base.Level.A,
     opened: OpenSandbox | None = None,
     on_step: Step = _silent,
@@ -40,9 +40,10 @@ def gauge_suite(  # noqa: PLR0913 (each is one choice of the caller, by name)
 
     Raises:
         InvalidSuite: the suite cannot be read, or is for another function.
+        InputError: the task is none, or both it and a function are given.
         SandboxUnavailable: our own fault; nothing is said of the suite.
     """
-    spec = bind(parse_suite(suite, entry_point), entry_point)
+    spec, _ = suite_of(suite, entry_point, task)
     given = [Stub(name, source) for name, source in stubs]
     with _bench(opened, level) as bench:
         return gauge(spec, reference, bench, base.Limits(), given=given, on_step=on_step)
@@ -54,6 +55,7 @@ def suite_strength(  # noqa: PLR0913 (as above)
     reference: bytes,
     *,
     most: int = MOST,
+    task: bytes | str | None = None,
     level: base.Level = base.Level.A,
     opened: OpenSandbox | None = None,
     on_step: Step = _silent,
@@ -62,9 +64,10 @@ def suite_strength(  # noqa: PLR0913 (as above)
 
     Raises:
         InvalidSuite: the suite cannot be read, or is for another function.
+        InputError: the task is none, or both it and a function are given.
         SandboxUnavailable: our own fault; nothing is said of the suite.
     """
-    spec = bind(parse_suite(suite, entry_point), entry_point)
+    spec, _ = suite_of(suite, entry_point, task)
     with _bench(opened, level) as bench:
         return strength(spec, reference, bench, base.Limits(), most=most, on_step=on_step)
 

@@ -17,9 +17,11 @@ from assay.interfaces.cli.progress import Progress
 from assay.kernel.grade import Failed, Grade
 from assay.sandbox.base import Level
 from assay.suite.trees import MAX_SUITE_BYTES
+from assay.wire.gate_tasks import MAX_TASK_BYTES
 
 _suite = click.option("--suite", "suite_file", required=True, metavar="FILE", help="spec/suite.md")
-_entry_point = click.option("--entry-point", metavar="NAME", help="The task's function; needed for a suite of calls.")
+_entry_point = click.option("--entry-point", metavar="NAME", help="The task's function, in place of --task.")
+_task = click.option("--task", metavar="FILE", help="Names the task and its function: spec/suite.md §12.")
 _reference = click.option("--reference", required=True, metavar="FILE", help="A program that is known to be right.")
 _level = click.option(
     "--require-isolation",
@@ -32,6 +34,7 @@ _level = click.option(
 
 @click.command(epilog=options.example("assay suite gauge --suite S.json --entry-point add --reference R.py"))
 @_suite
+@_task
 @_entry_point
 @_reference
 @click.option(
@@ -47,6 +50,7 @@ _level = click.option(
 def gauge(
     *,
     suite_file: str,
+    task: str | None,
     entry_point: str | None,
     reference: str,
     stubs: tuple[Path, ...],
@@ -65,6 +69,7 @@ def gauge(
             inputs.program_bytes(reference),
             [(str(path), inputs.program_bytes(str(path))) for path in stubs],
             level=Level(require_isolation),
+            task=_task_bytes(task),
             on_step=lambda done, total: progress("gauging", done, total),
         )
     finally:
@@ -78,6 +83,7 @@ def gauge(
 
 @click.command(epilog=options.example("assay suite strength --suite S.json --entry-point add --reference R.py"))
 @_suite
+@_task
 @_entry_point
 @_reference
 @click.option(
@@ -92,6 +98,7 @@ def gauge(
 def strength(
     *,
     suite_file: str,
+    task: str | None,
     entry_point: str | None,
     reference: str,
     most: int,
@@ -112,6 +119,7 @@ def strength(
             inputs.program_bytes(reference),
             most=most,
             level=Level(require_isolation),
+            task=_task_bytes(task),
             on_step=lambda done, total: progress("mutants", done, total),
         )
     finally:
@@ -121,6 +129,10 @@ def strength(
     else:
         _say_strength(found)
     return codes.OK if not found.reason else codes.NO
+
+
+def _task_bytes(name: str | None) -> bytes | None:
+    return inputs.read_file(name, MAX_TASK_BYTES + 1) if name is not None else None
 
 
 def _suite_bytes(name: str) -> bytes:
@@ -134,7 +146,7 @@ def _say_gauge(found: Gauge, reference: str) -> None:
         say(line)
     for fault in found.faults:
         say(fault)
-    say(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'} {found.sha256}")
+    say(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'} (gauge_sha256 {found.sha256})")
 
 
 def _words(grade: Grade, passed: str = "passed") -> str:
