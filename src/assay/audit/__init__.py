@@ -1,1 +1,1 @@
-"""Storey 6, workshops: decides again, from vectors that say what must come out; from receipts later."""
+"""Storey 6, workshops: decides again, from vectors that say what must come out, and from receipts."""
