@@ -54,6 +54,10 @@ class StrictReader:
             text = data.decode("utf-8")
         except UnicodeDecodeError as fault:
             raise self._refuse("encoding", f"is not UTF-8 at byte {fault.start}; save it as UTF-8") from None
+        if text.startswith("\ufeff"):
+            raise self._refuse(
+                "json", "begins with a byte-order mark, which no JSON does; save it as UTF-8 without one"
+            )
         if _is_deep(data):
             raise self._refuse("depth", f"is nested deeper than {MAX_DEPTH}; flatten it")
         try:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from assay.interfaces.cli.app import main
+from assay.interfaces.cli import main
 
 main()
