@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TextIO
 
 from assay.sandbox.guest import frames
 
@@ -89,12 +90,22 @@ def answer_call(body: bytes, function: Callable[..., object], codec: Codec) -> t
         return frames.RAISED, raised(error)
 
 
+def _flush(streams: tuple[TextIO, ...]) -> None:
+    """Write out what was printed and still lies in a buffer: it is counted, and decides nothing."""
+    for stream in streams:
+        # The candidate may have closed it, or put anything in its way.
+        with suppress(BaseException):
+            stream.flush()
+
+
 def serve(fd: int, loading: bytes, body: bytes, codec: Codec) -> None:
     """Answer the load request, then calls, until the closing request has been answered."""
+    streams = (sys.stdout, sys.stderr)  # as they are before the candidate
     kind, reply, function = answer_load(body)
     frames.send(fd, loading, kind, reply)
     for ident, asked, call in frames.requests(fd):
         if asked == frames.CLOSE:
+            _flush(streams)
             frames.send(fd, ident, frames.CLOSED)
             return
         if function is None:
