@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AssayError",
+    "Book",
+    "Claim",
     "Decision",
     "Fault",
     "InputError",
@@ -39,6 +41,7 @@ __all__ = [
     "establish",
     "keep",
     "local_model",
+    "open_book",
     "open_pack",
     "parse_task",
     "shipped_packs",

@@ -13,6 +13,7 @@ from assay.gate.deliver import Attempt, Bench, Delivery, Void, deliver
 from assay.gate.gauge import NOT_RUN, Gauge, gauge
 from assay.gate.strength import DELIVERED, REFERENCE, Strength, strength
 from assay.gate.stubs import Stub
+from assay.kernel.errors import InputError
 from assay.sandbox import base
 from assay.suite.spec import SuiteSpec
 
@@ -22,11 +23,15 @@ Words = str | dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What is asked of a suite: a reference and known-bad stubs for its gauge, and whether its strength is measured."""
+    """What is asked of a suite: a reference and known-bad stubs for its gauge, and whether its strength is measured.
+
+    `gauge_sha256` is the digest of the gauge that was committed to; empty: none was (spec/suite.md §13).
+    """
 
     reference: bytes | None = None
     stubs: tuple[Stub, ...] = ()
     is_measured: bool = False
+    gauge_sha256: str = ""
 
 
 NONE: Final = Trust()
@@ -57,6 +62,7 @@ def walk(  # noqa: PLR0913 (each is one choice of the caller, by name)
 
     Raises:
         InvalidSuite: `suite.gauge`: the gauge does not hold, and no candidate was drawn.
+        InputError: `commitment.gauge`: it is not the one that was committed to, and no candidate was drawn.
     """
     found: Words = NOT_RUN
     if trust.reference is not None:
@@ -72,6 +78,12 @@ def walk(  # noqa: PLR0913 (each is one choice of the caller, by name)
         except base.SandboxUnavailable as fault:
             return Walked(Delivery(Void(str(fault)), ()), "not run (our sandbox failed)")
         told.require()
+        if trust.gauge_sha256 not in {"", told.sha256}:
+            raise InputError(
+                "commitment.gauge",
+                "the gauge is another than the one that was committed to; give the same reference, and the same stubs"
+                " by the same names",
+            )
         found = gauge_words(told)
     delivery = deliver(suite, candidates, bench, limits, on_attempt)
     return Walked(delivery, found, _measured(suite, delivery, bench, limits, trust, on_step))

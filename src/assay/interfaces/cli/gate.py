@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from assay.api import gating, telling, wiring, writing
+from assay.api import committing, gating, telling, wiring, writing
 from assay.api.gating import Draft, GateOutcome
 from assay.gate.deliver import Attempt
 from assay.gate.junit import junit
@@ -21,7 +22,9 @@ from assay.interfaces.cli.keeping import Keeper
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.kernel.errors import Fault, InputError
+from assay.receipts.commitment import Revealed
 from assay.sandbox.base import Level
+from assay.suite.spec import SuiteSpec
 from assay.suite.trees import MAX_SUITE_BYTES
 from assay.wire.gate_tasks import MAX_TASK_BYTES
 
@@ -77,6 +80,11 @@ def gate() -> None:
     metavar="FILE",
     help="A program that is known to be wrong, with --reference; some are made of the suite.",
 )
+@click.option(
+    "--commitment",
+    metavar="INDEX|DIGEST",
+    help="The commitment to this gauge in the log of --receipts (`assay suite commit`): reveal it on the receipt.",
+)
 @click.option("--strength", is_flag=True, help="Measure at the end how many small mistakes the suite sees.")
 @click.option("--receipts", type=_FILE, metavar="DIR", help="Append to DIR/receipts.jsonl; observations: DIR/private.")
 @keeping.key
@@ -104,6 +112,7 @@ def check(
     require_isolation: str,
     reference: Path | None,
     stubs: tuple[Path, ...],
+    commitment: str | None,
     strength: bool,
     receipts: Path | None,
     key: Path | None,
@@ -132,6 +141,9 @@ def check(
     task_data = inputs.read_file(str(task), MAX_TASK_BYTES + 1) if task is not None else None
     spec, _ = gating.suite_of(suite_data, entry_point, task_data)  # refused before any file is touched
     trust = _trust(reference, stubs, strength=strength)
+    revealed = _revealed(commitment, keeper, spec, trust)
+    if revealed is not None:
+        trust = replace(trust, gauge_sha256=revealed.opening.gauge_sha256)
     files = Files(out, keep_best, junit_file)
     gate_files.ready(files, [suite, task, reference, key, *names, *stubs], keeper, force=force)
     progress = Progress(sys.stderr)
@@ -158,6 +170,8 @@ def check(
             on_attempt=show,
             on_step=progress,
         )
+    if revealed is not None:
+        outcome = committing.reveal(outcome, revealed)
     fault = _write(outcome, keeper, files, lambda: _junit(outcome, names, show_expected=show_expected))
     left = gate_lines.not_tried(names, outcome.attempts)
     if as_json:
@@ -191,6 +205,17 @@ def _drafts(given: Sequence[tuple[str, Path]], models: Sequence[str]) -> list[Dr
         else Draft(inputs.program_bytes(path), model)
         for (kind, path), model in zip(given, labels, strict=True)
     ]
+
+
+def _revealed(named: str | None, keeper: Keeper | None, suite: SuiteSpec, trust: Trust) -> Revealed | None:
+    if named is None:
+        return None
+    if keeper is None or trust.reference is None:
+        raise InputError(
+            "usage",
+            "--commitment is given without --receipts, where it stands, or --reference, which gauges; give both",
+        )
+    return committing.find(keeper.folder, named, suite)
 
 
 def _trust(reference: Path | None, stubs: Sequence[Path], *, strength: bool) -> Trust:

@@ -13,6 +13,7 @@ from assay.interfaces.cli import codes, gauging, inputs, options, outputs
 from assay.interfaces.cli.output import say, say_json
 from assay.interfaces.cli.progress import Progress
 from assay.interfaces.cli.suite_attacks import attacks
+from assay.interfaces.cli.suite_commit import commit
 from assay.interfaces.cli.suite_from import from_asserts
 from assay.suite.trees import MAX_SUITE_BYTES
 
@@ -30,6 +31,7 @@ suite.add_command(from_asserts)
 suite.add_command(attacks)
 suite.add_command(gauging.gauge)
 suite.add_command(gauging.strength)
+suite.add_command(commit)
 
 
 @suite.command(epilog=options.example("assay suite digest S.json"))
