@@ -112,9 +112,14 @@ def test_review_what_was_printed_in_place_of_a_return_is_told(call: Call) -> Non
 
 
 @pytest.mark.parametrize(
-    "arguments", [("gate", "check", *CHECK[2:], "--candidate", "right.py", "--receipts", "S.json")]
+    "arguments",
+    [
+        (*CHECK, "--candidate", "right.py", "--receipts", "S.json"),
+        ("trial", "run", "--bank", "T.json", "--pool", "right.py", "--out", "S.json"),
+        ("suite", "from-bank", "T.json", "--out", "S.json"),
+    ],
 )
-def test_review_a_plain_file_for_receipts_is_a_usage_error(call: Call, arguments: tuple[str, ...]) -> None:
+def test_review_a_plain_file_in_place_of_a_folder_is_a_usage_error(call: Call, arguments: tuple[str, ...]) -> None:
     done = call(*arguments)
     assert (done.code, done.out) == (2, "")
-    assert "`S.json`" in done.err
+    assert "`S.json` is no folder; name a folder" in done.err

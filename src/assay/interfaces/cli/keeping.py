@@ -82,8 +82,9 @@ def keeper_of(receipts: Path, key_file: Path | None) -> Keeper:
     """Who keeps receipts in that folder.
 
     Raises:
-        InputError: the key cannot be used.
+        InputError: the key cannot be used, or a file stands where the folder is to be.
     """
+    outputs.folder("--receipts", receipts)
     if key_file is None:
         return Keeper(receipts, None)
     signer = signing.signer(key_file)

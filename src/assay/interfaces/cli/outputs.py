@@ -101,6 +101,16 @@ def outside(folder: Output, inputs: Iterable[Path]) -> None:
             raise InputError("usage", f"{folder.option}: `{folder.path}` holds `{one}`, which is read; name another")
 
 
+def folder(option: str, path: Path) -> None:
+    """Refuse a file where a folder is to be made or written into.
+
+    Raises:
+        InputError: `usage`, naming the option.
+    """
+    if os.path.lexists(path) and not os.path.isdir(path):  # noqa: PTH112 -- no exception for a name that is none
+        raise InputError("usage", f"{option}: `{path}` is no folder; name a folder")
+
+
 def is_same(one: Path, other: Path) -> bool:
     """Whether both names mean one file, also where there is none yet."""
     try:

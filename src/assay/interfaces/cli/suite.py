@@ -83,6 +83,7 @@ def from_bank(*, bank: Path, out: Path, preamble: str | None, as_json: bool) -> 
     def check(path: Path) -> None:
         outputs.ready([outputs.Output("--out", path)], [bank])
 
+    outputs.folder("--out", out)
     progress = Progress(sys.stderr)
     found: list[Converted] = []
     try:

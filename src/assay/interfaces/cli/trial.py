@@ -111,6 +111,7 @@ def _run(
     require_isolation: str,
     twice: bool,
 ) -> dict[str, Any]:
+    outputs.folder("--out", out)
     written = [outputs.Output("--out", out / name) for name in trials.FILES]
     (outputs.ready if out.is_dir() else outputs.apart)(written, [bank, pool, gt])
     progress = Progress(sys.stderr)
