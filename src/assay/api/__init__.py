@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from assay.api.book import Book, Claim, open_book
     from assay.api.conflicting import conflicts
     from assay.api.deciding import Decision, verify, verify_many
     from assay.api.revealing import Revealed
@@ -53,6 +54,9 @@ __all__ = [
 
 # Each is imported when it is asked for: a program that gates code need not load what reads evidence.
 _PLACES: Final = {
+    "Book": "api.book",
+    "Claim": "api.book",
+    "open_book": "api.book",
     "conflicts": "api.conflicting",
     "Decision": "api.deciding",
     "verify": "api.deciding",
