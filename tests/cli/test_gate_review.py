@@ -9,6 +9,7 @@ import pytest
 from tests.cli.conftest import Call
 
 from assay.api import sandboxes
+from assay.api.data import pages_beside
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot
 
@@ -123,3 +124,18 @@ def test_review_a_plain_file_in_place_of_a_folder_is_a_usage_error(call: Call, a
     done = call(*arguments)
     assert (done.code, done.out) == (2, "")
     assert "`S.json` is no folder; name a folder" in done.err
+
+
+def test_review_the_pages_that_messages_name_are_where_the_help_says(call: Call) -> None:
+    lines = call("--help").out.splitlines()
+    folder = Path(lines[next(at for at, line in enumerate(lines) if line.startswith("Pages that")) + 1].strip())
+    assert (folder / "spec" / "suite.md").is_file()
+    assert (folder / "docs" / "reference" / "tasks.md").is_file()
+
+
+def test_pages_lie_in_the_package_where_it_is_installed(tmp_path: Path) -> None:
+    package = tmp_path / "site" / "assay"
+    package.mkdir(parents=True)
+    assert pages_beside(package) == tmp_path
+    (package / "_pages").mkdir()
+    assert pages_beside(package) == package / "_pages"

@@ -25,3 +25,14 @@ def data_beside(package: Path) -> Path:
         if candidate.is_dir():
             return candidate
     raise FileNotFoundError(f"shipped data not found beside `{package}`; install the package again")
+
+
+def pages_dir() -> Path:
+    """Return the folder in which `spec/` and `docs/reference/` lie: the pages that messages name."""
+    return pages_beside(Path(assay.__file__).parent)
+
+
+def pages_beside(package: Path) -> Path:
+    """Return the pages that belong to the package in this folder: the installed copy, else the checkout."""
+    installed = package / "_pages"
+    return installed if installed.is_dir() else package.parents[1]

@@ -15,8 +15,9 @@ from typing import Final, NoReturn
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from assay.api.data import pages_dir
 from assay.interfaces.cli import codes, options, streams
-from assay.interfaces.cli.output import say_error
+from assay.interfaces.cli.output import printable, say_error
 from assay.kernel.errors import AssayError, InputError
 
 
@@ -140,6 +141,12 @@ class Commands(click.Group):
         """Write the list of commands from the table alone."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (line, _) in COMMANDS.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write where the pages lie that messages name, before the example."""
+        with formatter.section("Pages that messages name (spec/…, docs/reference/…)"):
+            formatter.write(f"  {printable(str(pages_dir()))}\n")
+        super().format_epilog(ctx, formatter)
 
 
 @click.command(
