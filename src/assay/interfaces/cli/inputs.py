@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -151,7 +152,10 @@ def _open(name: str) -> BinaryIO:
     _refuse_special(name, os.stat(name).st_mode)  # noqa: PTH116 -- a name, as it was given
     file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     try:
-        _refuse_special(name, os.fstat(file).st_mode)
+        mode = os.fstat(file).st_mode
+        _refuse_special(name, mode)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))  # noqa: TRY301 -- as opening raises it
         os.set_blocking(file, True)
         return os.fdopen(file, "rb")
     except BaseException:
