@@ -25,7 +25,7 @@ def _no_candidate_stays() -> Iterator[None]:
 
 def load(source: str, entry_point: str = "f") -> tuple[bytes, bytes, Any]:
     name = entry_point.encode()
-    return calls.answer_load(frames.NAME.pack(len(name)) + name + source.encode())
+    return calls.answer_load(frames.NAME.pack(len(name)) + name + source.encode(), calls.fresh(calls.MODULE))
 
 
 def call(source: str, *arguments: object, word: str = "value", **keywords: object) -> tuple[bytes, bytes]:
@@ -70,7 +70,7 @@ def test_a_built_in_is_no_entry_point_unless_the_module_binds_it() -> None:
 
 def test_source_bytes_keep_their_declared_encoding() -> None:
     source = "# -*- coding: latin-1 -*-\ndef f(): return 'é'".encode("latin-1")
-    kind, _, function = calls.answer_load(frames.NAME.pack(1) + b"f" + source)
+    kind, _, function = calls.answer_load(frames.NAME.pack(1) + b"f" + source, calls.fresh(calls.MODULE))
     assert kind == frames.LOADED
     assert function is not None
     assert function() == "é"
@@ -166,10 +166,11 @@ def test_the_loop_does_not_use_the_built_ins_that_a_candidate_can_change() -> No
 def serve(*requests: tuple[bytes, bytes]) -> list[tuple[bytes, bytes]]:
     """Return what the loop answers to a load request and those that follow, each under an id of its own."""
     ours, theirs = socket.socketpair()
+    module = calls.fresh(calls.MODULE)
 
     def run() -> None:
         with theirs:
-            calls.serve(theirs.fileno(), bytes(16), frames.NAME.pack(1) + b"f" + b"f = lambda: 1", CODEC)
+            calls.serve(theirs.fileno(), bytes(16), frames.NAME.pack(1) + b"f" + b"f = lambda: 1", module, CODEC)
 
     thread = threading.Thread(target=run)
     thread.start()

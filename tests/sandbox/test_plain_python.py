@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.sandbox.test_slot import feed
@@ -134,6 +135,8 @@ PROGRAMS = {
     ),
     "carriage returns are read as they are": "import sys\nprint(ascii(sys.stdin.read()))\n",
     "carriage returns stay on a line": "print(ascii(input()), ascii(input()))\n",
+    "open('/dev/stdin')": "print(ascii(open('/dev/stdin', newline='').read()), open('/dev/fd/0').readlines()[-1:])\n",
+    "open(0), and no file in the folder": "import os\nprint(ascii(open(0, newline='').read()), os.listdir('.'))\n",
     "carriage returns by open(0)": "print(ascii(open(0).read()))\n",
 }
 
@@ -145,14 +148,19 @@ def slot() -> Iterator[LinuxSlot]:
 
 
 @pytest.mark.parametrize("source", [pytest.param(source, id=name) for name, source in PROGRAMS.items()])
-def test_a_program_is_seen_to_do_what_it_does_in_plain_python(slot: LinuxSlot, source: str) -> None:
-    plain = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "utf8", "-c", source],
-        input=TEXT.encode(),
-        capture_output=True,
-        check=False,
-        timeout=20,
-    )
+def test_a_program_is_seen_to_do_what_it_does_in_plain_python(slot: LinuxSlot, source: str, tmp_path: Path) -> None:
+    given = tmp_path / "input"
+    given.write_text(TEXT, encoding="utf-8", newline="")
+    (tmp_path / "empty").mkdir()
+    with given.open("rb") as stdin:
+        plain = subprocess.run(
+            [sys.executable, "-I", "-S", "-X", "utf8", "-c", source],
+            stdin=stdin,
+            capture_output=True,
+            check=False,
+            timeout=20,
+            cwd=tmp_path / "empty",
+        )
     report = feed(slot, source, TEXT)
     if plain.returncode == 0:
         assert report.ending.how is None, report.ending

@@ -13,7 +13,7 @@ from assay.sandbox.guest.seccomp import Filter, instructions
 from assay.sandbox.guest.steps import Bounds, Plan, Shared, Step
 
 BOUNDS = Bounds(memory=1 << 27, cpu=20, file=1 << 20, folder=1 << 24, inodes=512, files=64, tasks=12)
-PRLIMIT, DUP2, CLOSE_RANGE, LANDLOCK, PRCTL, CAPSET, UNSHARE, MOUNT, SETSID, CHDIR = (
+PRLIMIT, DUP2, CLOSE_RANGE, LANDLOCK, PRCTL, CAPSET, UNSHARE, MOUNT, SETSID, MKDIR, CHDIR = (
     302,
     33,
     436,
@@ -23,6 +23,7 @@ PRLIMIT, DUP2, CLOSE_RANGE, LANDLOCK, PRCTL, CAPSET, UNSHARE, MOUNT, SETSID, CHD
     272,
     165,
     112,
+    83,
     80,
 )
 
@@ -42,7 +43,7 @@ def limits(steps: list[Step]) -> dict[int, tuple[int, int]]:
 def test_the_steps_of_level_a_in_their_order() -> None:
     found = numbers(plan().steps(3, 4, 5, 6))
     assert [number for number in found if number != PRLIMIT] == [
-        *(PRCTL, SETSID, UNSHARE, MOUNT, CHDIR),
+        *(PRCTL, SETSID, UNSHARE, MOUNT, MKDIR, CHDIR),
         *(DUP2, DUP2, DUP2),
         *(CAPSET, LANDLOCK, CLOSE_RANGE, PRCTL),
     ]

@@ -113,7 +113,7 @@ def deliver(
 
 def try_candidate(suite: SuiteSpec, program: CallProgram, source: bytes, bench: Bench, limits: base.Limits) -> Attempt:
     """The grade of one candidate: a second run, in reverse order and under another seed, if the first passed."""
-    candidate = base.Candidate(program.preamble.encode() + source)
+    candidate = base.Candidate(source, program.preamble.encode())
     first = bench.run(candidate, program_of(program), limits, again=False)
     reports = [first]
     found = grade(suite.checks, observations_of(first, len(suite.checks)))

@@ -127,7 +127,7 @@ def run_once(
     Raises:
         SandboxUnavailable: our own fault, twice.
     """
-    candidate = base.Candidate(program.preamble.encode() + source)
+    candidate = base.Candidate(source, program.preamble.encode())
     report = bench.run(candidate, program_of(program), limits, again=False)
     return grade(suite.checks, observations_of(report, len(suite.checks)))
 

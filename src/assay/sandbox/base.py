@@ -23,9 +23,10 @@ class SandboxUnavailable(Fault):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Source bytes as they would be delivered; nothing is put in front of them here."""
+    """Source bytes as they would be delivered, and what is loaded before them in the same module."""
 
     source: bytes
+    preamble: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,7 @@ class Sandbox(Protocol):
 
         Raises:
             SandboxUnavailable: no process could be started. Nothing that a candidate does raises it.
+            InvalidSuite: the preamble does not load, and nothing of the candidate has run.
         """
         ...
 

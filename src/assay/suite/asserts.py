@@ -135,6 +135,8 @@ class Forms:
         name = ALIASES.get(name, name)
         if name not in EXCEPTIONS:
             raise Unsaid(f"`{self._source.line(kind)}` is not one built-in exception")
+        if name == "MemoryError":
+            raise Unsaid("a MemoryError is the end of a case and never an exception that was seen")
         asked = self._needed(node, scope)
         return Found(asked.name, Question(Call(asked.arguments, asked.keywords), Raises(name)))
 

@@ -28,10 +28,18 @@ _EXCEPTIONS: Final = """
     TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
     UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError
 """
+# Modules of the standard library that do nothing but be loaded, in every version since 3.11 and in the sandbox.
+_MODULES: Final = """
+    __future__ abc array ast base64 binascii bisect calendar cmath collections collections.abc contextlib copy csv
+    dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac html inspect io itertools
+    json keyword math numbers operator os os.path pathlib pprint queue random re secrets shlex statistics string struct
+    sys textwrap threading time timeit traceback types typing unicodedata urllib.parse uuid warnings weakref zlib
+"""
 
 KEYWORDS: Final = frozenset(_KEYWORDS.split())
 FUNCTIONS: Final = frozenset(_FUNCTIONS.split())
 EXCEPTIONS: Final = frozenset(_EXCEPTIONS.split())
+MODULES: Final = frozenset(_MODULES.split())
 # Two old names of one class: a suite that writes them means that class.
 ALIASES: Final = {"EnvironmentError": "OSError", "IOError": "OSError"}
 

@@ -185,6 +185,9 @@ def _check(case: _CallCase, place: str, usual: Equality, kind: str) -> Case:
         name = ALIASES.get(case.raises, case.raises)
         if name not in EXCEPTIONS:
             raise _refusal("exception", f"`{place}.raises` names none")
+        if name == "MemoryError":
+            # Observed as the end of the case, by `memory`: no candidate could pass.
+            raise _refusal("exception", f"`{place}.raises` names MemoryError, which ends a case")
         return Raises(name)
     equality = _equality(case.equality, f"{place}.equality") if case.has("equality") else usual
     if kind == "args_after":

@@ -203,7 +203,7 @@ def _truth(work: Work, source: bytes, bench: Bench, limits: base.Limits) -> Obse
     if isinstance(suite, NoSuite):
         return None
     program, cases = render(suite), suite.checks
-    candidate = base.Candidate(program.preamble.encode() + source)
+    candidate = base.Candidate(source, program.preamble.encode())
     seen = observations_of(bench.run(candidate, program_of(program), limits, again=False), len(cases))
     if not work.twice or not isinstance(grade(cases, seen), Passed):
         return seen

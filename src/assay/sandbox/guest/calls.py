@@ -50,23 +50,40 @@ def raised(error: BaseException) -> bytes:
     return known.encode() + b";" + named(kind)
 
 
-def load(source: bytes, name: str) -> dict[str, Any]:
-    """The namespace of the candidate as a real module, found in `sys.modules` as dataclasses and pickling need it."""
+def fresh(name: str) -> ModuleType:
+    """A real module, found in `sys.modules` as dataclasses and pickling need it."""
     module = ModuleType(name)
     module.__file__ = name + ".py"
     module.__builtins__ = builtins  # type: ignore[attr-defined]
     sys.modules[name] = module
-    exec(compile(source, name + ".py", "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this is the sandbox
+    return module
+
+
+def load(source: bytes, module: ModuleType, file: str) -> dict[str, Any]:
+    """The namespace of a module in which a piece of source has run.
+
+    A preamble and a candidate are two pieces: neither's encoding, first line or `from __future__` is the other's.
+    """
+    exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this is the sandbox
     return module.__dict__
 
 
-def answer_load(body: bytes) -> tuple[bytes, bytes, Callable[..., object] | None]:
+def answer_preamble(source: bytes, module: ModuleType) -> tuple[bytes, bytes]:
+    """The reply to what the module has first; the candidate has not been sent yet, so it can be believed."""
+    try:
+        load(source, module, "preamble.py")
+    except BaseException as error:  # noqa: BLE001 - said to the judge, who blames the suite
+        return frames.BAD_PREAMBLE, raised(error)
+    return frames.READY, b""
+
+
+def answer_load(body: bytes, module: ModuleType) -> tuple[bytes, bytes, Callable[..., object] | None]:
     """The reply to a load request, and the entry point where there is one, from the candidate's own module alone."""
     length = frames.NAME.unpack_from(body)[0]
     start = frames.NAME.size + length
     entry_point = body[frames.NAME.size : start].decode()
     try:
-        namespace = load(body[start:], MODULE)
+        namespace = load(body[start:], module, MODULE + ".py")
         if entry_point not in namespace:
             return frames.MISSING, b"", None
         function = namespace[entry_point]
@@ -98,10 +115,10 @@ def _flush(streams: tuple[TextIO, ...]) -> None:
             stream.flush()
 
 
-def serve(fd: int, loading: bytes, body: bytes, codec: Codec) -> None:
+def serve(fd: int, loading: bytes, body: bytes, module: ModuleType, codec: Codec) -> None:
     """Answer the load request, then calls, until the closing request has been answered."""
     streams = (sys.stdout, sys.stderr)  # as they are before the candidate
-    kind, reply, function = answer_load(body)
+    kind, reply, function = answer_load(body, module)
     frames.send(fd, loading, kind, reply)
     for ident, asked, call in frames.requests(fd):
         if asked == frames.CLOSE:

@@ -25,12 +25,15 @@ CHUNK: Final = 65_536
 # What the judge asks.
 LOAD: Final = b"L"  # body: length of the entry point's name (2 bytes), the name, the source
 PROGRAM: Final = b"P"  # body: the source
+PREAMBLE: Final = b"F"  # before one of these two: its letter, and source that its module has first
 CALL: Final = b"C"  # body: the codec's bytes of (args, kwargs, projection)
 CLOSE: Final = b"X"
 
 # What the far end says.
 ARMED: Final = b"A"  # before any candidate code is there
 UNABLE: Final = b"!"  # instead of ARMED: the reason
+READY: Final = b"k"  # the preamble is loaded
+BAD_PREAMBLE: Final = b"p"  # it raised
 LOADED: Final = b"l"
 LOAD_ERROR: Final = b"e"
 MISSING: Final = b"m"

@@ -10,12 +10,14 @@ import os
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Final, TextIO
+from typing import Final
 
-from assay.sandbox.guest import frames
+from assay.sandbox.guest import frames, root
 from assay.sandbox.guest.calls import load, raised
 
 __builtins__ = frames.PRIVATE  # type: ignore[assignment]
+
+MODULE: Final = "__main__"
 
 _code = SystemExit.__dict__["code"].__get__
 _TRANSLATES_NOTHING: Final = "\n"
@@ -67,7 +69,7 @@ def _spare(found: dict[str, tuple[ModuleType, int]]) -> None:  # pragma: no cove
         if sys.modules.get(name) is module and len(vars(module)) == names:
             del sys.modules[name]
     stdout = sys.stdout
-    if stdout is not None and stdout is sys.__stdout__ and sys.stderr is sys.__stderr__:
+    if stdout is sys.__stdout__ and sys.stderr is sys.__stderr__ and isinstance(stdout, io.TextIOWrapper):
         codecs.register(_Leave(stdout))
 
 
@@ -78,7 +80,7 @@ class _Leave:  # pragma: no cover
     put streams of its own in place: how often those are flushed can be seen.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: io.TextIOWrapper) -> None:
         self._stream = stream
 
     def __call__(self, _: str) -> None:
@@ -95,10 +97,10 @@ class _Leave:  # pragma: no cover
             leave(status)
 
 
-def run(source: bytes) -> tuple[bytes, bytes]:  # pragma: no cover
+def run(source: bytes, module: ModuleType) -> tuple[bytes, bytes]:  # pragma: no cover
     """The reply to a program: it came to its end, exited with another code than 0, or raised."""
     try:
-        load(source, "__main__")
+        load(source, module, "__main__.py")
     except SystemExit as error:
         return _exited(_code(error))
     except BaseException as error:  # noqa: BLE001 - whatever a program raises is an observation
@@ -112,13 +114,29 @@ def _exited(code: object) -> tuple[bytes, bytes]:  # pragma: no cover
     return frames.EXITED, b""
 
 
-def serve(fd: int, ident: bytes, body: bytes) -> bool:  # pragma: no cover
+def _lay_out_input() -> None:  # pragma: no cover
+    """Put the input where `/dev/stdin` points: the real one goes through `/proc`, which is not there.
+
+    Beside the working folder, which is empty; without a folder there is no `/dev/stdin` either.
+    """
+    try:
+        place = os.open(root.INPUT, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o400)
+    except OSError:
+        return
+    at = 0
+    while data := os.pread(0, frames.CHUNK, at):
+        at += os.write(place, data)
+    os.close(place)
+
+
+def serve(fd: int, ident: bytes, body: bytes, module: ModuleType) -> bool:  # pragma: no cover
     """Run the program, say how it ended, answer the closing request; whether the interpreter has to end it.
 
     Whatever a program that came to its end has left to be done (threads, exit functions, objects with a `__del__`,
     bytes in buffers) is then done by the interpreter itself, in its order; how that ends, the exit status says.
     """
-    kind, reply = run(body)
+    _lay_out_input()
+    kind, reply = run(body, module)
     frames.send(fd, ident, kind, reply)
     ident, asked, _ = frames.receive(fd)
     if asked == frames.CLOSE:

@@ -2,7 +2,7 @@
 
 # Runs in the zygote alone, where no coverage tool is: tests/sandbox asks candidates what they can see.
 # Without pathlib: every module loaded here costs each candidate copied pages.
-# ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH118, PTH119, PTH120, PTH123
+# ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH118, PTH119, PTH120, PTH123, PTH211
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom")
 # The private folder is mounted one level down: a Landlock rule on the parent then holds for every candidate's folder.
 WORK: Final = "/w"
 FOLDER: Final = "/w/d"
+# In it, where a candidate begins, and what a program is given (guest/programs.py).
+HOME: Final = "/w/d/home"
+INPUT: Final = "/w/d/input"
+_INPUTS: Final = ("/dev/stdin", "/dev/fd/0")
 _BASE: Final = "/tmp"  # noqa: S108 - covered by a tmpfs of this mount namespace before anything is written
 _OLD: Final = ".old"
 _EMPTY: Final = "/.empty"
@@ -106,6 +110,9 @@ def build(readable: list[str]) -> None:  # pragma: no cover
             os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
         _bind(f"/proc/self/fd/{descriptor}", target, device=device)
         os.close(descriptor)
+    for path in _INPUTS:
+        os.makedirs(os.path.dirname(_BASE + path), mode=0o755, exist_ok=True)
+        os.symlink(INPUT, _BASE + path)
     for path in hidden:
         _bind(_BASE + _EMPTY, _BASE + path, device=False)
     os.mkdir(f"{_BASE}/{_OLD}")

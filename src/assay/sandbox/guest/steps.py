@@ -36,7 +36,8 @@ CHANNEL: Final = 3
 # What most systems have. Under an inherited "unlimited", recursion would end by memory here and by depth there.
 _STACK: Final = 8 << 20
 _UNLIMITED: Final = 2**64 - 1
-_DUP2, _CHDIR, _SETSID, _CAPSET, _PRCTL, _MOUNT, _UNSHARE, _PRLIMIT = 33, 80, 112, 126, 157, 165, 272, 302
+_DUP2, _CHDIR, _MKDIR, _SETSID, _CAPSET = 33, 80, 83, 112, 126
+_PRCTL, _MOUNT, _UNSHARE, _PRLIMIT = 157, 165, 272, 302
 _CAPABILITIES: Final = struct.pack("Ii", 0x2008_0522, 0)
 _NONE: Final = bytes(24)
 
@@ -102,11 +103,13 @@ class Plan:
         """A mount namespace of its own and in it an empty folder of its own, where the child is then."""
         kind = self._at(b"tmpfs\0")
         place = self._at(root.FOLDER.encode() + b"\0")
+        home = self._at(root.HOME.encode() + b"\0")
         options = self._at(f"size={bounds.folder},nr_inodes={bounds.inodes},mode=700\0".encode())
         return [
             _step(_UNSHARE, CLONE_NEWNS),
             _step(_MOUNT, kind, place, kind, MS_NOSUID | MS_NODEV | MS_NOEXEC, options),
-            _step(_CHDIR, place),
+            _step(_MKDIR, home, 0o700),
+            _step(_CHDIR, home),
         ]
 
     def _limit(self, kind: int, most: int) -> Step:

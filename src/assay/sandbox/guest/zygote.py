@@ -129,10 +129,15 @@ def become_child(steps: list[Step], channel: int, codec: calls.Codec) -> NoRetur
         frames.send(CHANNEL, frames.NO_ID, frames.ARMED)
         ident, kind, body = frames.receive(CHANNEL)
         gc.enable()
+        dialect = body[:1] if kind == frames.PREAMBLE else kind
+        module = calls.fresh(programs.MODULE if dialect == frames.PROGRAM else calls.MODULE)
+        if kind == frames.PREAMBLE:
+            frames.send(CHANNEL, ident, *calls.answer_preamble(body[1:], module))
+            ident, kind, body = frames.receive(CHANNEL)
         if kind == frames.LOAD:
-            calls.serve(CHANNEL, ident, body, codec)
+            calls.serve(CHANNEL, ident, body, module, codec)
         elif kind == frames.PROGRAM:
-            ends_itself = programs.serve(CHANNEL, ident, body)
+            ends_itself = programs.serve(CHANNEL, ident, body, module)
     finally:
         if not ends_itself:
             _exit(0)
@@ -162,7 +167,8 @@ def _codec(source: str) -> calls.Codec:  # pragma: no cover
 def _rehearse(codec: calls.Codec) -> None:  # pragma: no cover
     """Go through what every child does, so that what Python makes at first use is made once, here."""
     for _ in range(20):
-        _, _, function = calls.answer_load(frames.NAME.pack(1) + b"f" + b"def f(x):\n    return [x]\n")
+        module = calls.fresh(calls.MODULE)
+        _, _, function = calls.answer_load(frames.NAME.pack(1) + b"f" + b"def f(x):\n    return [x]\n", module)
         if function is not None:
             calls.answer_call(codec.encode(((1,), {}, "")), function, codec)
     del sys.modules[calls.MODULE]

@@ -21,6 +21,7 @@ from assay.sandbox.base import (
 from assay.sandbox.channel import Channel, ChannelEnded, Reply
 from assay.sandbox.guest import frames
 from assay.sandbox.linux.lane import Talk
+from assay.suite.refusals import InvalidSuite, message
 
 _BUILT_IN: Final = frozenset(
     found.__name__ for found in vars(builtins).values() if isinstance(found, type) and issubclass(found, BaseException)
@@ -28,6 +29,7 @@ _BUILT_IN: Final = frozenset(
 _WORDS_BYTES: Final = 4096
 _OF_CALLS: Final = frames.VALUE + frames.RAISED + frames.NOT_A_VALUE + frames.TOO_LARGE
 _OF_LOADING: Final = frames.LOADED + frames.LOAD_ERROR + frames.MISSING + frames.NOT_CALLABLE
+_OF_PREAMBLES: Final = frames.READY + frames.BAD_PREAMBLE
 _OF_PROGRAMS: Final = frames.DONE + frames.EXITED + frames.RAISED
 
 
@@ -77,8 +79,23 @@ def load_ending(reply: Reply, entry_point: str) -> Ending | None:
     return Ending(How.MEMORY if "MemoryError" in names else How.LOAD_ERROR, None, name)
 
 
+def prepare(channel: Channel, kind: bytes, preamble: bytes) -> None:
+    """Have loaded what the candidate's module has first, where there is anything.
+
+    Raises:
+        InvalidSuite: it does not load. Nothing of the candidate is there yet, so nobody else can have said so.
+    """
+    if not preamble:
+        return
+    reply = channel.ask(frames.PREAMBLE, kind + preamble, _OF_PREAMBLES)
+    if reply.kind == frames.BAD_PREAMBLE:
+        name = exception_of(reply.body)[1]
+        raise InvalidSuite("suite.preamble", message("suite.preamble", f"`preamble` raises `{name}` when it is loaded"))
+
+
 def converse(channel: Channel, talk: Talk, candidate: Candidate, program: Calls, seen: list[Observation]) -> None:
     """Load, call, close."""
+    prepare(channel, frames.LOAD, candidate.preamble)
     name = program.entry_point.encode()
     reply = channel.ask(frames.LOAD, frames.NAME.pack(len(name)) + name + candidate.source, _OF_LOADING)
     talk.named = load_ending(reply, program.entry_point)
@@ -93,6 +110,7 @@ def converse(channel: Channel, talk: Talk, candidate: Candidate, program: Calls,
 
 def accompany(channel: Channel, talk: Talk, candidate: Candidate, index: int, seen: list[Observation]) -> None:
     """Hand over a program, hear how it ended, close. What it printed is read when it is dead."""
+    prepare(channel, frames.PROGRAM, candidate.preamble)
     talk.at = index
     reply = channel.ask(frames.PROGRAM, candidate.source, _OF_PROGRAMS)
     if reply.kind == frames.RAISED:
