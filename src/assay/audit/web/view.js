@@ -75,7 +75,7 @@
     list.push(["Nothing was cut off", { answer: "unknown", why: whole }]);
     const wrong = entries.filter(isWrong).length;
     const looked = wrong > 0 ? `${wrong} of ${entries.length}: see below` : `${entries.length} looked at`;
-    list.push(["No receipt speaks against itself", { answer: wrong > 0 ? "no" : "yes", why: looked }]);
+    list.push(["Nothing speaks against any receipt", { answer: wrong > 0 ? "no" : "yes", why: looked }]);
     if (data.first > 0) {
       const why = `the ${data.first} before them are in the tree by their hashes only`;
       list.push(["On this page", { answer: `the last ${entries.length} receipts`, why }]);
