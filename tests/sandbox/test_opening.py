@@ -2,6 +2,7 @@
 
 import json
 import platform
+import resource
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -53,6 +54,44 @@ def test_closed_namespaces_refuse_level_a_with_the_line_that_mends_it() -> None:
     assert said.startswith("sandbox.layer the warm interpreter stopped at `PermissionError")
     assert "unshare" in said
     assert "seccomp profile" in said or "sysctl -w" in said
+
+
+FEW = """
+import os, resource, sys
+from assay.sandbox.base import Candidate, Input, Inputs, Limits, SandboxUnavailable
+from assay.sandbox.opening import open_slot
+from assay.sandbox.conformance import codec_source
+codec, most, late = codec_source(), int(sys.argv[1]), sys.argv[2] == "late"
+def lower(): resource.setrlimit(resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+try:
+    if not late:
+        lower()
+    with open_slot(codec) as slot:
+        lower()
+        while late:
+            slot.run(Candidate(b""), Inputs((Input(0, b""),)), Limits())
+            os.open("/dev/null", os.O_RDONLY)
+except SandboxUnavailable as error:
+    print(error.code, error)
+"""
+
+
+@pytest.mark.parametrize("most", [6, 24, 127])
+def test_a_low_limit_on_open_files_is_named_with_what_mends_it(most: int) -> None:
+    command = [sys.executable, "-W", "error", "-c", FEW, str(most), "first"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    assert said == (f"sandbox.start the limit on open files is {most}, a slot needs 128; raise it: `ulimit -n 1024`\n")
+
+
+def test_files_that_run_out_later_are_said_too() -> None:
+    command = [sys.executable, "-c", FEW, "40", "late"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    assert said.startswith("sandbox.child a process could not be made: Too many open files; raise `ulimit -n`")
+
+
+def test_a_limit_on_open_files_that_is_high_enough_or_none_is_no_reason() -> None:
+    assert remedies.short_of_files(128) is None
+    assert remedies.short_of_files(resource.RLIM_INFINITY) is None
 
 
 def test_closed_namespaces_leave_level_b() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import resource
 from collections.abc import Mapping
 from typing import Final
 
@@ -21,7 +22,7 @@ from assay.sandbox.linux.lane import Lane
 from assay.sandbox.linux.slot import LinuxSlot
 from assay.sandbox.linux.warm import Settings, Warm, interpreter
 from assay.sandbox.probe import PROPERTIES, Findings, probe, short_of
-from assay.sandbox.remedies import remedy, unsupported
+from assay.sandbox.remedies import remedy, short_of_files, unsupported
 
 HASH_SEEDS: Final = (0, 1)
 # Between the ranges that systemd gives to greeters and to dynamic users: nobody's.
@@ -61,6 +62,9 @@ def open_layers(
     reason = unsupported(platform.system(), platform.machine())
     if reason is not None:
         raise SandboxUnavailable("sandbox.platform", reason)
+    reason = short_of_files(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    if reason is not None:
+        raise SandboxUnavailable("sandbox.start", reason)
     first, second = _warm(codec, layers, number, python or interpreter())
     slot = LinuxSlot((Lane(first), Lane(second)), (_isolation(first, None), _isolation(second, None)))
     try:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 from typing import Final
 
 _APPARMOR: Final = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _MOST: Final = Path("/proc/sys/user/max_user_namespaces")
 _CLONE: Final = Path("/proc/sys/kernel/unprivileged_userns_clone")
+# The warm interpreter keeps its own from number 100 on, beyond those that a candidate may have.
+OPEN_FILES: Final = 128
+_USUAL_FILES: Final = 1024
 _ELSEWHERE: Final = "run `assay` in a Linux virtual machine or container on an x86-64 processor"
 
 
@@ -20,12 +24,21 @@ def unsupported(system: str, machine: str) -> str | None:
     return None
 
 
+def short_of_files(most: int) -> str | None:
+    """Why a slot cannot be opened under this limit on open files, and what mends it; None where it can."""
+    if most == resource.RLIM_INFINITY or most >= OPEN_FILES:
+        return None
+    return f"the limit on open files is {most}, a slot needs {OPEN_FILES}; raise it: `ulimit -n {_USUAL_FILES}`"
+
+
 def remedy(problem: str) -> str:
     """The problem with the line that mends it, where one is known."""
     if "unshare" in problem or "namespace" in problem or "`view`" in problem:
         return f"{problem}; {for_namespaces()}"
     if "landlock" in problem:
         return f"{problem}; boot with `lsm=landlock,…`, or use a kernel of at least 5.13"
+    if "Too many open files" in problem:
+        return f"{problem}; raise the limit on open files: `ulimit -n {_USUAL_FILES}`"
     if "cannot read" in problem:
         return f"{problem}; use an interpreter outside a private folder"
     return problem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
@@ -126,11 +127,14 @@ class Warm:
         Raises:
             SandboxUnavailable: the interpreter could not be started.
         """
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            said = memory_files.empty("said")
+        except OSError as error:
+            raise SandboxUnavailable("sandbox.start", f"no channel could be made: {error.strerror}") from error
         ours.settimeout(PATIENCE_S)
         package = str(Path(assay.__file__).resolve().parents[1])
         command = [settings.python, "-s", "-P", "-S", "-B", "-c", _BOOT.format(package, theirs.fileno())]
-        said = memory_files.empty("said")
         try:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter, no shell
                 command,
@@ -146,8 +150,9 @@ class Warm:
         except OSError as error:
             ours.close()
             os.close(said)
+            mend = "" if error.errno == errno.EMFILE else "; name another interpreter"
             raise SandboxUnavailable(
-                "sandbox.start", f"`{settings.python}` does not start: {error.strerror}; name another interpreter"
+                "sandbox.start", f"`{settings.python}` does not start: {error.strerror}{mend}"
             ) from error
         finally:
             theirs.close()
@@ -189,14 +194,15 @@ class Warm:
         Raises:
             SandboxUnavailable: the zygote is gone.
         """
-        ours, theirs = socket.socketpair()
+        try:
+            ours, theirs, files = _ends(stdin)
+        except OSError as error:
+            raise SandboxUnavailable(
+                "sandbox.child", f"a process could not be made: {error.strerror}; raise `ulimit -n`, or free memory"
+            ) from error
         # The first message then tells which process sent it, in numbers of our own PID namespace.
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         ours.settimeout(PATIENCE_S)
-        if stdin is None:
-            files: tuple[int, ...] = os.open(os.devnull, os.O_RDONLY), memory_files.empty("output")
-        else:
-            files = memory_files.sealed(stdin), memory_files.empty("stdout"), memory_files.empty("stderr")
         self._count += 1
         child = Child(self._count, limits, stdin, ours, files)
         message = frames.SPAWN.pack(
@@ -278,6 +284,22 @@ class Warm:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _ends(stdin: bytes | None) -> tuple[socket.socket, socket.socket, tuple[int, ...]]:
+    """Both ends of a channel, and the files for the streams."""
+    files: list[int] = []
+    ours, theirs = socket.socketpair()
+    try:
+        files.append(os.open(os.devnull, os.O_RDONLY) if stdin is None else memory_files.sealed(stdin))
+        files += (memory_files.empty(name) for name in (("output",) if stdin is None else ("stdout", "stderr")))
+    except OSError:
+        ours.close()
+        theirs.close()
+        for descriptor in files:
+            os.close(descriptor)
+        raise
+    return ours, theirs, tuple(files)
 
 
 def interpreter() -> str:
