@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Call
 
+from assay import api
 from assay.api import sandboxes
+from assay.api.counting import counted
 from assay.api.data import pages_beside
 from assay.sandbox.base import SandboxUnavailable
 from assay.sandbox.opening import open_slot
@@ -139,3 +141,20 @@ def test_pages_lie_in_the_package_where_it_is_installed(tmp_path: Path) -> None:
     assert pages_beside(package) == tmp_path
     (package / "_pages").mkdir()
     assert pages_beside(package) == package / "_pages"
+
+
+@needs_sandbox
+def test_review_the_documented_surface_offers_the_gate() -> None:
+    outcome = api.check(SUITE, "add", [WRONG.decode(), "\ud800", RIGHT])
+    assert (outcome.outcome, outcome.position, outcome.source) == ("DELIVERED", 3, RIGHT)
+    folder = Path("kept")
+    path = api.keep_outcome(folder, outcome)
+    tried = json.loads(path.read_text())["predicate"]["tried"]
+    runs = [run["observations_sha256"] for run in tried[2]["runs"]]
+    kept = [api.bound((folder / "private" / f"{run}.json").read_bytes(), run) for run in runs]
+    assert str(type(api.regrade(api.parse_suite(SUITE), kept)).__name__) == "Passed"
+
+
+def test_review_one_of_something_is_no_plural() -> None:
+    assert [counted(at, "entry", "entries") for at in (0, 1)] == ["0 entries", "1 entry"]
+    assert counted(2, "task") == "2 tasks"

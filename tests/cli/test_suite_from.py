@@ -26,7 +26,7 @@ def test_all_converted(call: Any, tmp_path: Path) -> None:
     assert (found.code, found.err) == (0, "")
     assert found.out.splitlines() == [
         "line 2: checks nothing: assert True",
-        f"1 cases of `f` in {out}; 0 assertions not converted",
+        f"1 case of `f` in {out}; 0 assertions not converted",
     ]
     assert json.loads(out.read_text())["cases"] == [{"args": "(1,)", "returns": "1", "equality": "python"}]
     assert call("suite", "digest", str(out)).code == 0
@@ -49,7 +49,7 @@ def test_a_suite_on_standard_output_stands_alone(call: Any, tmp_path: Path) -> N
     assert json.loads(found.out)["suite"] == VERSION
     assert [line.partition(":")[0] for line in found.err.splitlines()] == [
         "line 2",
-        "1 cases of `f`; 1 assertions not converted",
+        "1 case of `f`; 1 assertion not converted",
     ]
     (document,) = call("suite", "from-asserts", file(tmp_path, MIXED), "--json").documents
     assert json.loads(document["suite"]) == json.loads(found.out)
@@ -60,11 +60,11 @@ def test_nothing_converted_is_no_suite(call: Any, tmp_path: Path, arguments: tup
     out = tmp_path / "S.json"
     found = call("suite", "from-asserts", file(tmp_path, "assert f(2) != 1\n"), "--out", str(out), *arguments)
     assert (found.code, found.err.count("\n"), out.exists()) == (2, 1, False)
-    assert "none of 1 assertions became a case" in found.err
+    assert "of 1 assertion none became a case" in found.err
     if arguments:
         assert found.documents[0]["not_converted"][0]["line"] == 1
     else:
-        assert found.out.splitlines()[-1] == "no suite; 1 assertions not converted"
+        assert found.out.splitlines()[-1] == "no suite; 1 assertion not converted"
 
 
 @pytest.mark.parametrize(

@@ -108,8 +108,8 @@ def test_samples_are_written_and_taken_for_a_pool(call: Any, tmp_path: Path) -> 
     given = ["trial", "samples", "--bank", str(bank), "--out"]
     found = call(*given, first, "--pool", str(pool), "--format", "human-eval")
     assert found.out.splitlines() == [
-        f"2 samples of 1 tasks in {first}",
-        "1 tasks of the pool are not in the bank and left out",
+        f"2 samples of 1 task in {first}",
+        "left out, for the bank has none of that name: 1 task of the pool",
     ]
     again = call(*given, second, "--pool", first, "--format", "evalplus", "--json")
     assert again.documents == [{"samples": 2, "tasks": 1, "without_prompt": 0, "not_in_bank": 0, "out": second}]

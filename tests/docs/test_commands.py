@@ -82,6 +82,8 @@ def test_commands_print_what_is_shown(
 def test_python_examples_give_what_is_shown(page: Path) -> None:
     # A fence ends the output before it, as a blank line does.
     text = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    if "api.check(" in text and (missing := no_sandbox()):
+        pytest.skip(f"no sandbox of level A here: {missing}")
     example = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     result = doctest.DocTestRunner(verbose=False).run(example)
     assert result.attempted > 0

@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from assay.api.book import Book, Claim, open_book
     from assay.api.conflicting import conflicts
     from assay.api.deciding import Decision, verify, verify_many
+    from assay.api.gating import Draft, GateOutcome, check, draft_of_reply
+    from assay.api.gating import keep as keep_outcome
     from assay.api.revealing import Revealed
     from assay.api.revealing import reveal as establish
     from assay.api.signing import signer
     from assay.api.walking import Walked, ask
     from assay.api.wiring import keep, local_model, open_pack, shipped_packs
+    from assay.audit.regrade import bound, regrade
     from assay.kernel.errors import AssayError, Fault, InputError
     from assay.receipts.predicates import Proposer
+    from assay.wire.suites import parse_suite
     from assay.wire.tasks import parse_task, task_document
 
 __all__ = [
@@ -32,19 +36,27 @@ __all__ = [
     "Book",
     "Claim",
     "Decision",
+    "Draft",
     "Fault",
+    "GateOutcome",
     "InputError",
     "Proposer",
     "Revealed",
     "Walked",
     "ask",
+    "bound",
+    "check",
     "conflicts",
+    "draft_of_reply",
     "establish",
     "keep",
+    "keep_outcome",
     "local_model",
     "open_book",
     "open_pack",
+    "parse_suite",
     "parse_task",
+    "regrade",
     "shipped_packs",
     "signer",
     "task_document",
@@ -61,6 +73,14 @@ _PLACES: Final = {
     "Decision": "api.deciding",
     "verify": "api.deciding",
     "verify_many": "api.deciding",
+    "Draft": "api.gating",
+    "GateOutcome": "api.gating",
+    "check": "api.gating",
+    "draft_of_reply": "api.gating",
+    "keep_outcome": "api.gating",
+    "bound": "audit.regrade",
+    "regrade": "audit.regrade",
+    "parse_suite": "wire.suites",
     "Revealed": "api.revealing",
     "establish": "api.revealing",
     "signer": "api.signing",
@@ -77,7 +97,7 @@ _PLACES: Final = {
     "parse_task": "wire.tasks",
     "task_document": "wire.tasks",
 }
-_NAMED_ELSEWHERE: Final = {"establish": "reveal"}
+_NAMED_ELSEWHERE: Final = {"establish": "reveal", "keep_outcome": "keep"}
 
 
 def __getattr__(name: str) -> object:

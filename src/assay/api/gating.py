@@ -84,7 +84,7 @@ def draft_of_reply(reply: bytes, model: str = "") -> Draft:
 def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
     suite: bytes | str,
     entry_point: str | None,
-    candidates: Iterable[bytes | Draft],
+    candidates: Iterable[bytes | str | Draft],
     *,
     task: bytes | str | None = None,
     level: base.Level = base.Level.A,
@@ -98,6 +98,7 @@ def check(  # noqa: PLR0913 (each is one choice of the caller, by name)
 ) -> GateOutcome:
     """Deliver the first of at most five candidates that passes the suite, or refuse.
 
+    A candidate is program text, as bytes or as text, or a `Draft`; `draft_of_reply` takes one out of a model's reply.
     `entry_point` is the task's function, and `task` the document that names it (spec/suite.md §12): one of the two. A
     suite for another function is refused before anything runs, as is one that is empty or cannot be read. `opened`
     makes another sandbox than this machine's at `level`; `salts` gives 32 random bytes a call. `trust` holds the
@@ -162,9 +163,11 @@ def label(text: str) -> str:
     return text
 
 
-def _sources(candidates: Iterable[bytes | Draft], drawn: list[Draft]) -> Iterator[bytes]:
+def _sources(candidates: Iterable[bytes | str | Draft], drawn: list[Draft]) -> Iterator[bytes]:
     for one in candidates:
-        draft = Draft(one) if isinstance(one, bytes) else one
+        # Half of a surrogate pair is no UTF-8: such a text becomes bytes that do not load, and fails.
+        data = one.encode("utf-8", "surrogatepass") if isinstance(one, str) else one
+        draft = Draft(data) if isinstance(data, bytes) else data
         if draft.model:
             label(draft.model)
         drawn.append(draft)

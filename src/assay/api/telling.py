@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from assay.api.counting import counted
 from assay.api.gating import GateOutcome
 from assay.gate import feedback
 from assay.gate.cases import named
@@ -61,8 +62,8 @@ def of_suite(outcome: GateOutcome) -> list[str]:
     if isinstance(strength, dict):
         killed, of = strength["killed"], _SOURCES[strength["of"]]
         lines.append(
-            f"strength: {killed} of {strength['generated']} mutants of the {of} killed, "
-            f"{strength['distinct_inputs']} distinct inputs"
+            f"strength: {killed} of {counted(strength['generated'], 'mutant')} of the {of} killed, "
+            f"{counted(strength['distinct_inputs'], 'distinct input')}"
         )
     elif strength != NOT_MEASURED:
         lines.append(f"strength: {strength}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from assay.api import gauging
+from assay.api.counting import counted
 from assay.gate.deliver import word_of
 from assay.gate.gauge import Gauge
 from assay.gate.strength import Strength
@@ -157,9 +158,12 @@ def _say_strength(found: Strength) -> None:
     for diff in found.survivors:
         for line in [*diff.splitlines(), ""]:
             say(line)
-    say(f"{found.cases} cases, {found.distinct_inputs} distinct inputs")
+    say(f"{counted(found.cases, 'case')}, {counted(found.distinct_inputs, 'distinct input')}")
     if found.reason:
         say(f"not measured: {found.reason}")
         return
     left = len(found.survivors)
-    say(f"{found.killed} of {found.generated} mutants killed, {left} survived, of {found.possible} possible changes")
+    say(
+        f"{found.killed} of {counted(found.generated, 'mutant')} killed, {left} survived, of "
+        f"{counted(found.possible, 'possible change')}"
+    )

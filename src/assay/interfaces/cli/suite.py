@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from assay.api import suites
+from assay.api.counting import counted
 from assay.api.suites import Converted
 from assay.interfaces.cli import codes, gauging, inputs, options, outputs
 from assay.interfaces.cli.output import say, say_json
@@ -109,9 +110,9 @@ def from_bank(*, bank: Path, out: Path, preamble: str | None, as_json: bool) -> 
         return codes.OK
     for one in without:
         say(f"no suite: {one.id}: {one.reason}")
-    say(f"{len(found) - len(without)} suites of {len(found)} tasks in {out}")
+    say(f"{counted(len(found) - len(without), 'suite')} of {counted(len(found), 'task')} in {out}")
     if typed:
-        say(f"typed_output: {typed} tasks have outputs that are not text")
+        say(f"typed_output: {counted(typed, 'task')} with outputs that are not text")
     return codes.OK
 
 

@@ -11,6 +11,7 @@ import click
 
 from assay.api import writing
 from assay.api.asserted import Asserted, Remark, convert
+from assay.api.counting import counted
 from assay.interfaces.cli import codes, inputs, options, outputs
 from assay.interfaces.cli.output import printable, say, say_json
 from assay.suite.refusals import InvalidSuite, message
@@ -40,7 +41,8 @@ def from_asserts(*, file: str, entry_point: str | None, out: Path | None, as_jso
         _say(found, aside=found.suite is not None and out is None, out=out)
     if found.suite is None:
         raise InvalidSuite(
-            "asserts.nothing", message("asserts.nothing", f"none of {len(found.left_out)} assertions became a case")
+            "asserts.nothing",
+            message("asserts.nothing", f"of {counted(len(found.left_out), 'assertion')} none became a case"),
         )
     return codes.NO if found.left_out else codes.OK
 
@@ -58,8 +60,8 @@ def _say(found: Asserted, out: Path | None, *, aside: bool) -> None:
     for one in found.idle:
         print(printable(f"line {one.line}: checks nothing: {one.text}"), file=stream)
     where = f" in {out}" if found.suite is not None and out is not None else ""
-    line = f"{found.cases} cases of `{found.entry_point}`{where}" if found.suite is not None else "no suite"
-    print(printable(f"{line}; {len(found.left_out)} assertions not converted"), file=stream)
+    line = f"{counted(found.cases, 'case')} of `{found.entry_point}`{where}" if found.suite is not None else "no suite"
+    print(printable(f"{line}; {counted(len(found.left_out), 'assertion')} not converted"), file=stream)
 
 
 def _document(found: Asserted, out: Path | None) -> dict[str, object]:

