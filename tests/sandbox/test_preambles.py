@@ -1,4 +1,4 @@
-"""A preamble and a candidate are two pieces of one module; one that does not load is the suite's fault, said at once."""
+"""A preamble and a candidate are two pieces of one module; one that does not load is the fault of the suite."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,7 @@ from assay.sandbox.base import Calls, Candidate, Input, Inputs, Printed, RunRepo
 from assay.sandbox.conformance import codec_source
 from assay.sandbox.linux.slot import LinuxSlot
 from assay.sandbox.opening import open_slot
+from assay.suite.names import MODULES
 from assay.suite.refusals import InvalidSuite
 
 PREAMBLE = b"import math\ndef helper(x):\n    return x + 1\n"
@@ -87,3 +88,9 @@ def test_a_program_has_a_preamble_too(slot: LinuxSlot) -> None:
     source = b"from __future__ import annotations\nif __name__ == '__main__':\n    print(helper(int(input())))\n"
     report = slot.run(Candidate(source, PREAMBLE), Inputs((Input(0, b"3"), Input(1, b"4"))), LIMITS)
     assert report.observations == (Printed(0, b"4\n", b""), Printed(1, b"5\n", b""))
+
+
+def test_every_module_that_a_preamble_may_import_loads(slot: LinuxSlot) -> None:
+    every = "".join(f"import {name}\n" for name in sorted(MODULES)).encode()
+    report = ask(slot, b"def f(x): return 2\n", every)
+    assert (report.ending.how, report.observations) == (None, (value(0, 2),))

@@ -235,6 +235,10 @@ def test_a_name_that_may_have_changed_is_no_literal(body: str, reason: str) -> N
         ("@skip\nclass T:\n def test(self):\n  assert f(1) == 1", "it stands in a class"),
         ("class T:\n assert f(1) == 1", "it stands in a class"),
         ("def test():\n return\n assert f(1) == 1", "it stands in what comes after the block was left"),
+        (
+            "import pytest\ndef test():\n with pytest.raises(MemoryError):\n  f(1)",
+            "a MemoryError is the end of a case and never an exception that was seen",
+        ),
         ("def test():\n raise E\n with pytest.raises(E):\n  f(1)", "it stands in what comes after the block was left"),
         ("def test():\n def test():\n  assert f(1) == 1", "it stands in a function inside"),
         ("def test():\n f(1)", "a call alone checks only that nothing is raised"),

@@ -188,6 +188,7 @@ REFUSED = [
     ),
     pytest.param(input_suite({"stdin": "", "stdout": []}), "suite.expectation", id="stdin: nothing accepted"),
     pytest.param(call_suite({"args": "()", "raises": "Oops"}), "suite.exception", id="an unknown exception"),
+    pytest.param(call_suite({"args": "()", "raises": "MemoryError"}), "suite.exception", id="no memory as exception"),
     pytest.param(call_suite({"args": "()", "raises": "print"}), "suite.exception", id="a function as exception"),
     pytest.param(call_suite({"args": "1", "returns": "1"}), "suite.arguments", id="one argument, no tuple"),
     pytest.param(call_suite({"args": "'ab'", "returns": "1"}), "suite.arguments", id="a text as arguments"),
