@@ -61,6 +61,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(("trial", "samples", "--out", "o", *BANKS[:3], "pipe", "--format", "evalplus"), id="samples"),
         pytest.param(("vectors", "run", "pipe"), id="vectors"),
         pytest.param(("verify", "--pack", "minimal", "--batch", "pipe"), id="batch"),
+        pytest.param(("receipt", "verify", "pipe"), id="receipt"),
         pytest.param(("keys", "show", "--trust", "pipe"), id="trust"),
         pytest.param(("keys", "trust", "pipe", "--name", "n"), id="public key"),
         pytest.param(("keys", "revoke", "k", "--after", "pipe"), id="checkpoint"),

@@ -66,6 +66,7 @@ WRITERS = {
     "keep-best": (*CHECK, "--keep-best"),
     "from-asserts": ("suite", "from-asserts", "asr.py", "--out"),
     "samples": ("trial", "samples", "--bank", "S.json", "--pool", "a.py", "--format", "evalplus", "--out"),
+    "page": ("receipt", "page", "kept", "--out"),
     "report": ("trial", "report", "tk", "--out"),
     "report-svg": ("trial", "report", "tk", "--svg"),
 }
@@ -220,6 +221,13 @@ def test_a_checkpoint_is_not_put_into_the_log(call: Any) -> None:
     assert not Path("kept/private").exists()
 
 
+def test_a_page_is_not_put_into_the_log_that_it_shows(call: Any) -> None:
+    assert call("log", "init", "kept", "--origin", "o").code == 0
+    before = Path("kept/receipts.jsonl").read_bytes()
+    assert call("receipt", "page", "kept", "--out", "kept/receipts.jsonl").code == 2
+    assert Path("kept/receipts.jsonl").read_bytes() == before
+
+
 def test_a_pack_does_not_replace_the_folder_of_its_recipe(call: Any) -> None:
     Path("p").mkdir()
     Path("p/r.toml").write_bytes(b"")
@@ -266,13 +274,13 @@ def test_a_folder_of_receipts_is_looked_at_before_anything_runs(
     assert not Path("out.py").exists()
 
 
-@pytest.mark.parametrize("folder", ["a.py", "a.py/kept", "pipe"])
-def test_receipts_that_cannot_be_kept_are_found_before_anything_runs(call: Any, folder: str) -> None:
+@pytest.mark.parametrize(("folder", "code"), [("a.py", 2), ("a.py/kept", 1), ("pipe", 2)])
+def test_receipts_that_cannot_be_kept_are_found_before_anything_runs(call: Any, folder: str, code: int) -> None:
     os.mkfifo("pipe")
     Path("out.py").write_bytes(b"old")
     done = call(*CHECK, "--receipts", folder, "--out", "out.py", "--force")
-    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
-    assert "name another for the receipts" in done.err
+    assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
+    assert f"`{folder}`" in done.err
     assert Path("out.py").read_bytes() == b"old"
 
 

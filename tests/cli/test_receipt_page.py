@@ -32,6 +32,6 @@ def test_the_page_is_written(folder: Path, call: Any, tmp_path: Path) -> None:
 
 def test_where_none_can_be_written(folder: Path, call: Any, tmp_path: Path) -> None:
     found = call("receipt", "page", str(folder), "--out", str(tmp_path / "no" / "page.html"), "--json")
-    assert (found.code, found.documents[0]["error"]["code"]) == (2, "page.out")
-    found = call("receipt", "page", str(tmp_path), "--out", str(tmp_path / "page.html"), "--json")
+    assert (found.code, found.documents[0]["error"]["code"]) == (2, "output.file")
+    found = call("receipt", "page", str(tmp_path / "gone"), "--out", str(tmp_path / "page.html"), "--json")
     assert (found.code, found.documents[0]["error"]["code"]) == (2, "log.missing")

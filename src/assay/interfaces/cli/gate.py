@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from assay.api import committing, gating, telling, wiring, writing
+from assay.api import binding, committing, gating, telling, wiring, writing
 from assay.api.gating import Draft, GateOutcome
 from assay.gate.deliver import Attempt
 from assay.gate.junit import junit
@@ -139,7 +139,7 @@ def check(
     drafts = _drafts(given, models)
     suite_data = inputs.read_file(str(suite), MAX_SUITE_BYTES + 1)
     task_data = inputs.read_file(str(task), MAX_TASK_BYTES + 1) if task is not None else None
-    spec, _ = gating.suite_of(suite_data, entry_point, task_data)  # refused before any file is touched
+    spec, _ = binding.suite_of(suite_data, entry_point, task_data)  # refused before any file is touched
     trust = _trust(reference, stubs, strength=strength)
     revealed = _revealed(commitment, keeper, spec, trust)
     if revealed is not None:

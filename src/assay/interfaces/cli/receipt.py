@@ -26,7 +26,7 @@ from assay.wire.receipts import read_line
 from assay.wire.withdrawn import WithdrawalList
 
 MAX_TOLD: Final = 8  # receipts of many that are named
-_FILE: Final = click.Path(path_type=Path)
+_FILE: Final = inputs.FILE
 _MAX_SOURCE: Final = 1 << 24
 
 

@@ -58,6 +58,7 @@ def commit(
     Ends with 0 if it stands in the log, 1 if our sandbox failed, 2 if the gauge does not hold.
     """
     keeper = keeping.keeper_of(receipts, key)
+    keeper.ready([suite_file, task, reference, key, *stubs])
     progress = Progress(sys.stderr)
     try:
         found = gauging.gauge_suite(
