@@ -77,3 +77,9 @@ def test_this_machine_is_examined(call: Any) -> None:
     assert done.code == (0 if document["level"] == "A" else 1)
     assert (document["fix"] is None) is (document["level"] == "A")
     assert [level["level"] for level in document["levels"]] == ["A", "B"]
+
+
+def test_review_the_doctor_does_not_send_to_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    why = "the warm interpreter stopped at `x`; see `assay sandbox doctor`"
+    report(found(FULL, Reached(Level.B, reached=False, properties={}, why=why)), as_json=False)
+    assert "level B: not reached: the warm interpreter stopped at `x`\n" in capsys.readouterr().out

@@ -227,7 +227,31 @@ def test_a_name_that_may_have_changed_is_no_literal(body: str, reason: str) -> N
         ("assert f([nan, 1]) == 1", "`nan` stands for no literal"),
         ("x = 1+2j\nassert f(-x) == 1", "literal.syntax: a sign stands before no number at character 2"),
         ("x = 1\nassert f(x - 2j) == 1", "literal.syntax: the literal is over at character 5, and more follows"),
-        ("for x in (1, 2):\n assert f(1) == 1", "it stands in a loop"),
+        ("for x in (1, 2):\n y = x\n assert f(1) == 1", "it stands in a loop"),
+        ("for x in (1, 2):\n assert f(1) == 1\nelse:\n pass", "it stands in a loop"),
+        ("for x, x in [(1, 2)]:\n assert f(x) == 1", "it stands in a loop"),
+        ("for x in range(2):\n assert f(x) == 1",
+         "it stands in a loop, of which line 2 has no counterpart: `range(2)` is a call, no literal"),
+        ("for x in 'ab':\n assert f(x) == 1",
+         "it stands in a loop, of which line 2 has no counterpart: what is repeated over is no literal list or tuple"),
+        ("for x, y in [(1, 2), (3,)]:\n assert f(x) == y",
+         "it stands in a loop, of which line 2 has no counterpart: a row has not one value for each name"),
+        ("for x in [[1], 2]:\n assert f(x) == x",
+         "it stands in a loop, of which line 2 has no counterpart: `x` stands for no literal"),
+        ("@pytest.mark.parametrize('x', g())\ndef test(x):\n assert f(x) == 1",
+         "it stands in a test whose parameters cannot be read: `g()` is a call, no literal"),
+        ("@pytest.mark.parametrize('x', [1])\n@skip\ndef test(x):\n assert f(x) == 1",
+         "it stands in what a decorator governs"),
+        ("@pytest.mark.parametrize('x', [1], indirect=True)\ndef test(x):\n assert f(x) == 1",
+         "it stands in what a decorator governs"),
+        ("@pytest.mark.parametrize('x', [1])\ndef test(x, y):\n assert f(x) == 1",
+         "it stands in what a decorator governs"),
+        ("@pytest.mark.parametrize(g, [1])\ndef test(x):\n assert f(x) == 1",
+         "it stands in what a decorator governs"),
+        ("pytest = 1\n@pytest.mark.parametrize('x', [1])\ndef test(x):\n assert f(x) == 1",
+         "it stands in what a decorator governs"),
+        ("@pytest.mark.parametrize('x', [1, 2])\ndef test(x):\n assert f(x) != 1",
+         "only `==`, `is` and `abs(… - …) <` have a counterpart"),
         ("if x:\n assert f(1) == 1", "it stands in a condition"),
         ("try:\n assert f(1) == 1\nfinally:\n pass", "it stands in a `try`"),
         ("def helper():\n assert f(1) == 1", "it stands in `helper`, which is no test"),
@@ -245,7 +269,7 @@ def test_a_name_that_may_have_changed_is_no_literal(body: str, reason: str) -> N
         ("def check(c):\n c(1)\ncheck(f)", "a call alone checks only that nothing is raised"),
         ("with pytest.raises(E):\n f(1)", "`E` is not one built-in exception"),
         ("with pytest.raises((E, F)):\n f(1)", "`(E, F)` is not one built-in exception"),
-        ("with pytest.raises(ValueError, match='x'):\n f(1)", "only the class of an exception has a counterpart"),
+        ("with pytest.raises(ValueError, check=g):\n f(1)", "only the class of an exception has a counterpart"),
         ("with pytest.raises(ValueError):\n x = 1\n f(1)", "it stands in a `with`"),
         ("KeyError = 1\nwith pytest.raises(KeyError):\n f(1)", "`KeyError` is not one built-in exception"),
         ("with pytest.raises(ValueError):\n g.h(1)", "`g.h(…)` has no counterpart here"),
@@ -259,6 +283,71 @@ def test_a_name_that_may_have_changed_is_no_literal(body: str, reason: str) -> N
 def test_what_no_suite_says_is_listed(text: str, reason: str) -> None:
     found = converted(text, "f")
     assert (found.suite, reasons(found)) == (None, [reason])
+
+
+def test_review_simple_loops_are_their_cases() -> None:
+    text = """
+ROWS = [([2], 4), ([3], 9)]
+def test_it():
+    for x, y in [(1, 1), (2, 4)]:
+        assert f(x) == y
+        assert f([x]) == y
+    for x in (3, 'a'):
+        assert f(x)
+for x, y in ROWS:
+    assert f(x) == y
+"""
+    found = converted(text, "f")
+    assert (len(found.left_out), cases(found)) == (
+        0,
+        [
+            "f([2]) is 4 [python]",
+            "f([3]) is 9 [python]",
+            "f(1) is 1 [python]",
+            "f([1]) is 1 [python]",
+            "f(2) is 4 [python]",
+            "f([2]) is 4 [python]",
+            "truth of f(3) is True [python]",
+            "truth of f('a') is True [python]",
+        ],
+    )
+
+
+def test_after_a_loop_its_names_stand_for_nothing() -> None:
+    found = converted("x = 5\nfor x in [1]:\n assert f(x) == 1\nassert f(x) == 1\n", "f")
+    assert (cases(found), reasons(found)) == (["f(1) is 1 [python]"], ["`x` stands for no literal"])
+
+
+@pytest.mark.parametrize("names", ["'x, y'", "'x,y'", "['x', 'y']", "('x', 'y')"])
+def test_review_parameters_of_a_test_are_its_cases(names: str) -> None:
+    text = f"""
+import pytest
+ONE = 1
+@pytest.mark.parametrize({names}, [(1, ONE), ([2], 4)], ids=['a', 'b'])
+def test_it(x, y):
+    assert f(x) == y
+
+class Test:
+    @pytest.mark.parametrize("x", [(1, 2), 3])
+    def test_method(self, x):
+        assert f(x)
+"""
+    found = converted(text)
+    assert (found.left_out, cases(found)) == (
+        (),
+        [
+            "f(1) is 1 [python]",
+            "f([2]) is 4 [python]",
+            "truth of f((1, 2)) is True [python]",
+            "truth of f(3) is True [python]",
+        ],
+    )
+
+
+def test_review_raises_with_match_asks_for_the_class_and_says_so() -> None:
+    found = converted("import pytest\ndef test():\n with pytest.raises(ValueError, match='bad'):\n  f(1)\n")
+    assert cases(found) == ["f(1) raises ValueError"]
+    assert reasons(found) == ["the case asks for the exception's class; what its message matches is not asked"]
 
 
 def test_a_remark_has_line_text_and_reason() -> None:

@@ -14,6 +14,7 @@ from assay.kernel.equality import Tree
 from assay.suite.asserts import FALSE, TRUE, Forms, Found, Scope, is_constant
 from assay.suite.dialects import PYTHON_CALL
 from assay.suite.refusals import InvalidSuite, message
+from assay.suite.rows import Repeated, Row, loop, parameters, rows
 from assay.suite.sourcetext import Source, Unsaid, loaded, stored
 from assay.suite.spec import Question, SuiteSpec
 
@@ -133,8 +134,10 @@ class _Walk:
             self._function(function, constant, is_method=is_method)
 
     def leave(self, node: ast.stmt, reason: str) -> None:
-        """Note an assertion that no case says."""
-        self.left_out.append(Remark(node.lineno, self._source.line(node), reason))
+        """Note an assertion that no case says; one that is repeated is noted once."""
+        found = Remark(node.lineno, self._source.line(node), reason)
+        if found not in self.left_out:
+            self.left_out.append(found)
 
     def _module(self, functions: list[tuple[_Function, bool]]) -> list[ast.stmt]:
         """The module's own statements in order; functions and methods are put aside."""
@@ -155,15 +158,45 @@ class _Walk:
     def _function(self, function: _Function, constant: Mapping[str, Tree], *, is_method: bool) -> None:
         name, arguments = function.name, [one.arg for one in function.args.args]
         is_check = name == CHECK and not is_method and len(arguments) == 1
-        if function.decorator_list or not (is_check or name.startswith("test")):
+        asked = arguments[1:] if is_method else arguments
+        repeated = parameters(function.decorator_list, asked) if self._source.bound["pytest"] == 0 else None
+        if (function.decorator_list and repeated is None) or not (is_check or name.startswith("test")):
             why = "what a decorator governs" if function.decorator_list else f"`{name[:40]}`, which is no test"
             self._inside(function.body, why)
             return
         own = set(stored(function)) - {name}
-        scope = Scope({key: value for key, value in constant.items() if key not in own})
-        scope.alias = arguments[0] if is_check else ""
-        scope.owner = arguments[0] if is_method and arguments else ""
-        self._block(function.body, scope)
+        seen = {key: value for key, value in constant.items() if key not in own}
+        try:
+            given: list[Row] = [{}] if repeated is None else self._rows(repeated, Scope(dict(constant)))
+        except Unsaid as fault:
+            self._inside(function.body, f"a test whose parameters cannot be read: {fault}")
+            return
+        for row in given:
+            scope = Scope({**seen, **row})
+            scope.alias = arguments[0] if is_check else ""
+            scope.owner = arguments[0] if is_method and arguments else ""
+            self._block(function.body, scope)
+
+    def _rows(self, repeated: Repeated, scope: Scope) -> list[Row]:
+        return rows(repeated, self._forms.value(repeated.table, scope))
+
+    def _loop(self, statement: ast.For, repeated: Repeated, scope: Scope) -> None:
+        """A loop of assertions over a literal: all of its cases, or none."""
+        found: list[tuple[ast.stmt, Found]] = []
+        at: ast.stmt = statement.body[0]
+        try:
+            for row in self._rows(repeated, scope):
+                for name in repeated.names:
+                    scope.forget(name)
+                scope.values.update(row)
+                for at in statement.body:
+                    assert isinstance(at, ast.Assert)  # noqa: S101 - the loop is one of assertions
+                    found.extend((at, one) for one in self._forms.asserted(at.test, scope))
+        except Unsaid as fault:
+            self._inside(statement.body, f"a loop, of which line {at.lineno} has no counterpart: {fault}")
+        else:
+            self.found.extend(found)
+        self._spoil(statement, scope)
 
     def _block(self, statements: Sequence[ast.stmt], scope: Scope) -> None:
         for at, statement in enumerate(statements):
@@ -188,11 +221,17 @@ class _Walk:
                 self._word(context, scope) in {"raises", "assertRaises"}
             ):
                 self._take(statement, scope, lambda: [self._raises(context, call, scope)])
+                if [one.arg for one in context.keywords] == ["match"]:
+                    self.leave(
+                        statement, "the case asks for the exception's class; what its message matches is not asked"
+                    )
             case ast.Expr(value=ast.Call() as call) if self._word(call, scope).startswith("assert"):
                 self._take(statement, scope, lambda: [self._method(call, scope)])
             case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name != CHECK and self._forms.is_asked(name):
                 self.bare.append((statement, None if name == scope.alias else name))
                 self._spoil(statement, scope)
+            case ast.For() if (repeated := loop(statement)) is not None:
+                self._loop(statement, repeated, scope)
             case _:
                 self._inside([statement], _BLOCKS.get(type(statement), "another statement"))
                 self._spoil(statement, scope)
@@ -236,7 +275,7 @@ class _Walk:
                 scope.forget(name)
 
     def _raises(self, context: ast.Call, call: ast.expr, scope: Scope) -> Found:
-        if len(context.args) != 1 or context.keywords:
+        if len(context.args) != 1 or any(one.arg != "match" for one in context.keywords):
             raise Unsaid("only the class of an exception has a counterpart")
         return self._forms.raised(context.args[0], call, scope)
 

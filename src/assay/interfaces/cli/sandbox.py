@@ -61,4 +61,6 @@ def _say(found: Examination) -> None:
 
 def _level(level: Reached) -> str:
     word = "reached" if level.reached else "not reached"
-    return f"level {level.level}: {word}" + (f": {level.why}" if level.why else "")
+    # Messages made elsewhere send the reader here.
+    why = level.why.removesuffix("; see `assay sandbox doctor`")
+    return f"level {level.level}: {word}" + (f": {why}" if why else "")
