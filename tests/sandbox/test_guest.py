@@ -44,15 +44,20 @@ def call(source: str, *arguments: object, word: str = "value", **keywords: objec
         pytest.param("", frames.MISSING, b"", id="nothing"),
         pytest.param("g = 1", frames.MISSING, b"", id="another name"),
         pytest.param("f = 3", frames.NOT_CALLABLE, b"int", id="a number"),
-        pytest.param("f = 1 +", frames.LOAD_ERROR, b"SyntaxError,Exception,BaseException;SyntaxError", id="no Python"),
+        pytest.param(
+            "f = 1 +",
+            frames.LOAD_ERROR,
+            b"SyntaxError,Exception,BaseException;1;SyntaxError\0invalid syntax",
+            id="no Python",
+        ),
         pytest.param(
             "def f(): pass\n1 / 0",
             frames.LOAD_ERROR,
-            b"ZeroDivisionError,ArithmeticError,Exception,BaseException;ZeroDivisionError",
+            b"ZeroDivisionError,ArithmeticError,Exception,BaseException;2;ZeroDivisionError\0division by zero",
             id="an exception after the entry point was defined",
         ),
         pytest.param(
-            "exit_ = SystemExit\nraise exit_", frames.LOAD_ERROR, b"SystemExit,BaseException;SystemExit", id="exit"
+            "exit_ = SystemExit\nraise exit_", frames.LOAD_ERROR, b"SystemExit,BaseException;2;SystemExit\0", id="exit"
         ),
     ],
 )
@@ -98,20 +103,22 @@ def test_a_candidate_is_a_real_module() -> None:
         pytest.param(
             "class E(ValueError): pass\ndef f(): raise E",
             frames.RAISED,
-            b"ValueError,Exception,BaseException;E",
+            b"ValueError,Exception,BaseException;2;E\0",
             id="an exception of one's own",
         ),
         pytest.param(
             "class ValueError(Exception): pass\ndef f(): raise ValueError",
             frames.RAISED,
-            b"Exception,BaseException;ValueError",
+            b"Exception,BaseException;2;ValueError\0",
             id="a class that only calls itself so",
         ),
-        pytest.param("def f(): raise SystemExit(0)", frames.RAISED, b"SystemExit,BaseException;SystemExit", id="exit"),
+        pytest.param(
+            "def f(): raise SystemExit(0)", frames.RAISED, b"SystemExit,BaseException;1;SystemExit\0", id="exit"
+        ),
         pytest.param(
             "def f(): raise KeyboardInterrupt",
             frames.RAISED,
-            b"KeyboardInterrupt,BaseException;KeyboardInterrupt",
+            b"KeyboardInterrupt,BaseException;1;KeyboardInterrupt\0",
             id="interrupt",
         ),
     ],
@@ -123,6 +130,50 @@ def test_what_a_call_says(source: str, kind: bytes, body: bytes) -> None:
 def test_arguments_keywords_and_projection_arrive() -> None:
     assert call("def f(a, *, b): return a + b", 1, b=2) == (frames.VALUE, b"i3;")
     assert call("def f(xs): xs.append(1)", [], word="args") == (frames.VALUE, guestcodec.encode(([1],)))
+
+
+@pytest.mark.parametrize(
+    ("raising", "said"),
+    [
+        ("raise KeyError('a')", b"1;KeyError\0a"),
+        ("raise OSError(2, 'No such file')", b"1;FileNotFoundError\0No such file"),
+        ("raise ValueError(object())", b"1;ValueError\0"),
+        ("raise ValueError(1.5)", b"1;ValueError\x001.5"),
+        ("raise ValueError('x' * 5000)", b"1;ValueError\0" + b"x" * 200),
+        ("raise ValueError('\\ud800')", b"1;ValueError\0?"),
+        ("exec('1 +')", b"1;SyntaxError\0invalid syntax"),
+        ("exec('\\n\\nf(1')", b"3;SyntaxError\0'(' was never closed"),
+        ("e = SyntaxError('m'); e.lineno = 'l'; raise e", b"0;SyntaxError\0m"),
+        ("e = SyntaxError('m'); e.lineno = 10 ** 5000; raise e", b"0;SyntaxError\0m"),
+        ("sorted([1, ''])", b"1;TypeError\0'<' not supported between instances of 'str' and 'int'"),
+    ],
+)
+def test_an_exception_says_its_line_and_what_is_plain(raising: str, said: bytes) -> None:
+    kind, body = call(f"def f(): {raising}")
+    assert (kind, body.partition(b";")[2]) == (frames.RAISED, said)
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        (b"# caf\xe9\ndef f(): pass", frames.LOAD_ERROR),
+        (b"def f(): return 'caf\xe9'", frames.LOAD_ERROR),
+        (b"# caf\xc3\xa9\ndef f(): pass", frames.LOADED),
+        (b"#!/usr/bin/python\n# vim: set fileencoding=latin-1 :\n# caf\xe9\ndef f(): pass", frames.LOADED),
+        (b"\n# -*- coding: latin-1 -*-\n# caf\xe9\ndef f(): pass", frames.LOADED),
+        (b"x = 1\n# -*- coding: latin-1 -*-\n# caf\xe9\ndef f(): pass", frames.LOAD_ERROR),
+        (b"# the encoding is unknown\n# caf\xe9\ndef f(): pass", frames.LOAD_ERROR),
+        (b"\n\n# -*- coding: latin-1 -*-\n# caf\xe9\ndef f(): pass", frames.LOAD_ERROR),
+        (b"# coding: nonsense\n# caf\xe9\ndef f(): pass", frames.LOAD_ERROR),
+    ],
+)
+def test_what_python_would_not_read_as_a_file_does_not_load(source: bytes, kind: bytes, tmp_path: Path) -> None:
+    found, _, _ = calls.answer_load(frames.NAME.pack(1) + b"f" + source, calls.fresh(calls.MODULE))
+    assert found == kind
+    (tmp_path / "c.py").write_bytes(source)
+    assert (subprocess.run([sys.executable, tmp_path / "c.py"], check=False, capture_output=True).returncode == 0) == (
+        kind == frames.LOADED
+    )
 
 
 def test_the_text_of_an_exception_is_never_asked_for() -> None:
@@ -147,7 +198,7 @@ def test_a_metaclass_cannot_answer_for_a_class() -> None:
         "class E(Exception, metaclass=M): pass\n"
         "def f(): raise E\n"
     )
-    assert call(source) == (frames.RAISED, b"Exception,BaseException;E")
+    assert call(source) == (frames.RAISED, b"Exception,BaseException;5;E\0")
 
 
 def test_a_long_name_is_cut() -> None:

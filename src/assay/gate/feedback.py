@@ -10,6 +10,7 @@ from typing import Final
 from assay.gate.cases import CaseSeen, cases_of, ending_of, named
 from assay.gate.deliver import Attempt
 from assay.kernel.grade import Ended, Failed, How, Observation, Printed, Raised, Returned
+from assay.sandbox import base
 from assay.suite import reading
 from assay.suite.literals import write
 from assay.suite.spec import Question, SuiteSpec
@@ -56,7 +57,11 @@ def expected(question: Question) -> str:
 
 def came(one: CaseSeen, attempt: Attempt) -> str:
     """What came of it: the candidate's own value, exception or output, or how it ended without one."""
-    return cut(_came(one.seen, one.how)) + _printed(one, attempt) + (" (in the second run)" if one.again else "")
+    return (
+        cut(_came(one.seen, one.how) + _said(one, attempt))
+        + _printed(one, attempt)
+        + (" (in the second run)" if one.again else "")
+    )
 
 
 def failing(suite: SuiteSpec, attempt: Attempt) -> tuple[CaseSeen, ...]:
@@ -111,6 +116,15 @@ def _came(seen: Observation, how: How | None) -> str:
             return _PHRASES[how or end]
 
 
+def _said(one: CaseSeen, attempt: Attempt, *, is_model: bool = False) -> str:
+    """Where an exception came from, and what it says. Not to a model: its text may hold what the case asks with."""
+    raised = (found for found in attempt.reports[one.again].observations if isinstance(found, base.Raised))
+    found = next((found for found in raised if found.index == one.case), None)
+    if found is None or not isinstance(one.seen, Raised):
+        return ""
+    return (f" at line {found.line}" if found.line else "") + (f": {found.text}" if found.text and not is_model else "")
+
+
 def _printed(one: CaseSeen, attempt: Attempt) -> str:
     """Where None came of a run that printed: perhaps what should have been returned. How much, never what."""
     count = attempt.reports[one.again].usage.output_bytes
@@ -122,7 +136,7 @@ def _kind(one: CaseSeen, attempt: Attempt) -> str:
     if printed := _printed(one, attempt):
         return f"returned None{printed}"
     if isinstance(one.seen, Raised):
-        return f"raised {cut(one.seen.own or 'an exception')}"
+        return f"raised {cut(one.seen.own or 'an exception')}{_said(one, attempt, is_model=True)}"
     assert one.how is not None  # noqa: S101 - only failing cases come here
     return _PHRASES[one.how]
 

@@ -92,11 +92,16 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A call or a program raised; the built-in exceptions in the MRO, nearest first, and the class's own name."""
+    """A call or a program raised; the built-in exceptions in the MRO, nearest first, and the class's own name.
+
+    `line` of the source (0: unknown) and `text` are what its process says, for people; nothing hangs on them.
+    """
 
     index: int
     built_in: tuple[str, ...]
     name: str
+    line: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

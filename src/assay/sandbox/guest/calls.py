@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +15,9 @@ from assay.sandbox.guest import frames
 __builtins__ = frames.PRIVATE  # type: ignore[assignment]
 
 MODULE: Final = "candidate"
+_FILES: Final = ("candidate.py", "__main__.py")
+_LAST_LINE: Final = 10_000_000
+_PLAIN: Final = (float, bool, type(None))
 
 # Read through the slots of `type` itself: a metaclass of the candidate's cannot answer in their place.
 _mro = type.__dict__["__mro__"].__get__
@@ -25,6 +29,12 @@ _BUILT_IN: Final = {
     if isinstance(found, type) and issubclass(found, BaseException)
 }
 _NAME_BYTES: Final = 100
+_TEXT_BYTES: Final = 200
+_args = BaseException.__dict__["args"].__get__
+_trace = BaseException.__dict__["__traceback__"].__get__
+_syntax_line = SyntaxError.__dict__["lineno"].__get__
+# A declared encoding, on one of the first two lines, as Python's own rule has it (PEP 263).
+_declares_encoding = re.compile(rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r?\n|\r))?[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+").match
 
 
 class Codec(Protocol):
@@ -44,10 +54,39 @@ def named(kind: type) -> bytes:
 
 
 def raised(error: BaseException) -> bytes:
-    """The built-in classes in the exception's MRO, then the name of its own class. Its text is never asked for."""
+    """The built-in classes in the exception's MRO, the line, the name of its own class, and its first argument.
+
+    The last is for people, and only where it is plain: no method of an exception is ever called.
+    """
     kind = type(error)
     known = ",".join(_BUILT_IN[id(base)] for base in _mro(kind) if id(base) in _BUILT_IN)
-    return known.encode() + b";" + named(kind)
+    line, text = b"", b""
+    # Whoever raised out of memory or of stack may leave too little of it for words.
+    with suppress(BaseException):
+        line, text = b"%d" % _line(error), _text(error).encode("utf-8", "replace")[:_TEXT_BYTES]
+    return b"%b;%b;%b\0%b" % (known.encode(), line, named(kind), text)
+
+
+def _line(error: BaseException) -> int:
+    """The line of the candidate's source that it came from, or 0."""
+    if any(base is SyntaxError for base in _mro(type(error))):
+        found = _syntax_line(error)
+        return found if type(found) is int and 0 < found < _LAST_LINE else 0
+    line, trace = 0, _trace(error)
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename in _FILES:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _text(error: BaseException) -> str:
+    said = _args(error)
+    # An error of the system has its number first.
+    found = said[1] if len(said) > 1 and type(said[0]) is int else said[0] if said else ""
+    if type(found) is str:
+        return found
+    return repr(found) if type(found) in _PLAIN else ""
 
 
 def fresh(name: str) -> ModuleType:
@@ -63,7 +102,15 @@ def load(source: bytes, module: ModuleType, file: str) -> dict[str, Any]:
     """The namespace of a module in which a piece of source has run.
 
     A preamble and a candidate are two pieces: neither's encoding, first line or `from __future__` is the other's.
+
+    Raises:
+        SyntaxError: among others, where the bytes are no UTF-8 and no encoding is declared, as for a file.
     """
+    if not source.isascii() and _declares_encoding(source) is None:
+        try:
+            source.decode()
+        except UnicodeDecodeError as error:
+            raise SyntaxError(f"byte {error.start} is no UTF-8, and no encoding is declared") from None
     exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this is the sandbox
     return module.__dict__
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from typing import Final, NoReturn
 
 from assay.kernel.grade import How
@@ -27,6 +28,7 @@ _BUILT_IN: Final = frozenset(
     found.__name__ for found in vars(builtins).values() if isinstance(found, type) and issubclass(found, BaseException)
 )
 _WORDS_BYTES: Final = 4096
+_LINE: Final = re.compile(rb"[0-9]{0,8}").fullmatch
 _OF_CALLS: Final = frames.VALUE + frames.RAISED + frames.NOT_A_VALUE + frames.TOO_LARGE
 _OF_LOADING: Final = frames.LOADED + frames.LOAD_ERROR + frames.MISSING + frames.NOT_CALLABLE
 _OF_PREAMBLES: Final = frames.READY + frames.BAD_PREAMBLE
@@ -45,15 +47,22 @@ def _words(body: bytes) -> str:
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
-def exception_of(body: bytes) -> tuple[tuple[str, ...], str]:
-    """The built-in exceptions and the class name of a reply."""
-    known, separator, name = body.partition(b";")
-    if not separator or len(known) > _WORDS_BYTES:
+def exception_of(body: bytes) -> tuple[tuple[str, ...], str, int, str]:
+    """The built-in exceptions, the class name, the line and the text of a reply."""
+    known, separator, rest = body.partition(b";")
+    line, second, rest = rest.partition(b";")
+    if not separator or not second or len(known) > _WORDS_BYTES or not _LINE(line):
         _protocol("an exception in an unknown form")
+    name, _, text = rest.partition(b"\0")
     names = tuple(known.decode("ascii", "replace").split(",")) if known else ()
     if not _BUILT_IN.issuperset(names):
         _protocol("an exception that is not built in")
-    return names, _words(name)
+    return names, _words(name), int(line or b"0"), _words(text)
+
+
+def said(name: str, line: int, text: str) -> str:
+    """An exception in one line, for people."""
+    return name + (f" at line {line}" if line else "") + (f": {text}" if text else "")
 
 
 def observe(index: int, reply: Reply) -> Observation:
@@ -75,8 +84,9 @@ def load_ending(reply: Reply, entry_point: str) -> Ending | None:
         return Ending(How.ENTRY_POINT_MISSING, None, f"no `{entry_point}` in the module")
     if reply.kind == frames.NOT_CALLABLE:
         return Ending(How.ENTRY_POINT_NOT_CALLABLE, None, f"`{entry_point}` is of type `{_words(reply.body)}`")
-    names, name = exception_of(reply.body)
-    return Ending(How.MEMORY if "MemoryError" in names else How.LOAD_ERROR, None, name)
+    names, name, line, text = exception_of(reply.body)
+    how = How.MEMORY if "MemoryError" in names else How.LOAD_ERROR
+    return Ending(how, None, said(name, line, text))
 
 
 def prepare(channel: Channel, kind: bytes, preamble: bytes) -> None:
