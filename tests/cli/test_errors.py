@@ -235,8 +235,9 @@ def test_a_full_disk_is_a_fault(tmp_path: Path) -> None:
         ["/bin/sh", "-c", script, ARCHES, THREE, str(tmp_path)], capture_output=True, text=True, check=False
     )
     assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr == f"error: ledger `{tmp_path}/receipts.jsonl`: file too large; nothing was written\n"
-    assert (tmp_path / "receipts.jsonl").read_bytes() == b""
+    said = f"folder `{tmp_path}/private`: file too large; observations could not be kept, name another folder"
+    assert run.stderr == f"error: {said}\n"
+    assert not (tmp_path / "receipts.jsonl").exists()
 
 
 def test_a_terminal_without_utf8_gets_escapes() -> None:

@@ -17,10 +17,11 @@ import pytest
 from tests.support import trial_world
 from tests.support.in_process import InProcess
 
-from assay.api import sandboxes, writing
+from assay.api import sandboxes, wiring, writing
 from assay.experiments.trials.store import Folder
 from assay.experiments.trials.summary import summarise
-from assay.kernel.errors import Fault
+from assay.interfaces.cli import outputs
+from assay.kernel.errors import Fault, InputError, LedgerFault
 
 SUITE = {
     "suite": "assay.suite/1",
@@ -226,6 +227,41 @@ def test_a_page_is_not_put_into_the_log_that_it_shows(call: Any) -> None:
     before = Path("kept/receipts.jsonl").read_bytes()
     assert call("receipt", "page", "kept", "--out", "kept/receipts.jsonl").code == 2
     assert Path("kept/receipts.jsonl").read_bytes() == before
+
+
+def test_a_trust_file_that_is_a_link_stays_one(call: Any) -> None:
+    assert call("keys", "new", "--out", "k.pem", "--force").code == 0
+    Path("link").symlink_to("trust.json")
+    assert call("keys", "trust", "k.pub.pem", "--name", "n", "--trust", "link").code == 0
+    assert Path("link").is_symlink()
+    assert json.loads(Path("trust.json").read_text())
+
+
+def test_a_closed_stream_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_: int) -> os.stat_result:
+        raise OSError(9, "Bad file descriptor")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fstat", closed)
+        outputs.ready(outputs.given(out=Path("S.json")))
+    outputs.ready(outputs.given(out=Path("S.json")))
+
+
+def test_names_that_no_file_can_have_are_compared_all_the_same() -> None:
+    assert outputs.is_same(Path("a\x00"), Path("a\x00"))
+    assert not outputs.is_same(Path("a\x00"), Path("b"))
+    with pytest.raises(InputError, match="is no file name"):
+        outputs.ready(outputs.given(out=Path("a\x00")))
+
+
+def test_a_folder_that_nobody_may_write_to_is_found_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(InputError, match="--out: file `out.py`: the folder .* cannot be written to; name another file"):
+        outputs.ready(outputs.given(out=Path("out.py")))
+    Path("kept/private").mkdir(parents=True)
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path).name == "kept")
+    with pytest.raises(LedgerFault, match="`private` in it cannot be written to"):
+        wiring.receipts_file("kept")
 
 
 def test_a_pack_does_not_replace_the_folder_of_its_recipe(call: Any) -> None:

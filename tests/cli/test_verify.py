@@ -142,7 +142,7 @@ def test_a_batch_keeps_a_receipt_a_line(call: Any, tmp_path: Path) -> None:
 
 def test_a_receipt_that_cannot_be_kept_is_a_fault_and_no_verdict(call: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    found = batch(call, tmp_path, line("a", THREE), more=("--json", "--receipts", str(tmp_path / "file")))
+    found = batch(call, tmp_path, line("a", THREE), more=("--json", "--receipts", str(tmp_path / "file" / "kept")))
     assert found.code == 1
     assert found.documents[0]["error"]["code"] == "fault.ledger"
     assert "verdict" not in found.documents[0]

@@ -88,6 +88,7 @@ def change_trust(path: Path, change: Callable[[tuple[TrustedKey, ...]], tuple[Tr
     Raises:
         InputError: `trust.file`, or what `change` raises; the file is then as before.
     """
+    path = Path(os.path.realpath(path))  # a link stays one, and what it leads to is changed
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
