@@ -256,7 +256,9 @@ def test_names_that_no_file_can_have_are_compared_all_the_same() -> None:
 
 def test_a_folder_that_nobody_may_write_to_is_found_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(InputError, match="--out: file `out.py`: the folder .* cannot be written to; name another file"):
+    with pytest.raises(
+        InputError, match=r"--out: file `out\.py`: the folder .* cannot be written to; name another file"
+    ):
         outputs.ready(outputs.given(out=Path("out.py")))
     Path("kept/private").mkdir(parents=True)
     monkeypatch.setattr(os, "access", lambda path, _: Path(path).name == "kept")
