@@ -45,12 +45,14 @@ def test_a_candidate_behind_a_preamble_is_read_as_it_is_alone(slot: LinuxSlot, s
 
 def test_an_indented_first_line_does_not_join_the_preamble(slot: LinuxSlot) -> None:
     report = ask(slot, b"    math = None\ndef f(x): return 2\n")
-    assert (report.ending.how, report.ending.detail) == (How.LOAD_ERROR, "IndentationError")
+    assert report.ending.how is How.LOAD_ERROR
+    assert report.ending.detail.startswith("IndentationError")
 
 
 def test_a_future_of_the_preamble_is_not_the_candidates(slot: LinuxSlot) -> None:
     report = ask(slot, b"def f(x: nosuch): return 2\n", b"from __future__ import annotations\n")
-    assert (report.ending.how, report.ending.detail) == (How.LOAD_ERROR, "NameError")
+    assert report.ending.how is How.LOAD_ERROR
+    assert report.ending.detail.startswith("NameError")
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 import errno
 import os
+import resource
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -99,6 +101,45 @@ def test_what_is_said_of_other_children_is_not_taken_for_this_one(played: Played
         played.control.send(message)
     assert played.warm.bury(child).status == 2
     child.close()
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.mark.parametrize("spare", range(4))
+@pytest.mark.parametrize("stdin", [None, b"text"])
+def test_no_files_left_for_a_child_is_our_fault_and_leaves_none_open(
+    played: Played, spare: int, stdin: bytes | None
+) -> None:
+    before = open_files()
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest = os.dup(0)
+    os.close(lowest)
+    # Numbers in use above it do not count: a limit is on new ones.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + spare, usual[1]))
+    try:
+        with pytest.raises(SandboxUnavailable, match=r"Too many open files; raise `ulimit -n`"):
+            played.warm.spawn(Limits(), stdin)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    assert open_files() == before
+
+
+@pytest.mark.parametrize("spare", [0, 2, 3])
+def test_no_files_left_for_a_zygote_is_said(spare: int) -> None:
+    before = open_files()
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest = os.dup(0)
+    os.close(lowest)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + spare, usual[1]))
+    try:
+        with pytest.raises(SandboxUnavailable, match="Too many open files") as caught:
+            Warm.start(SETTINGS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    assert open_files() == before
+    assert "name another interpreter" not in str(caught.value)
 
 
 def test_a_zygote_that_is_gone_is_our_fault(played: Played) -> None:

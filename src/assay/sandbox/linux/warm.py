@@ -127,10 +127,13 @@ class Warm:
         Raises:
             SandboxUnavailable: the interpreter could not be started.
         """
+        said = -1
         try:
-            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             said = memory_files.empty("said")
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         except OSError as error:
+            if said >= 0:
+                os.close(said)
             raise SandboxUnavailable("sandbox.start", f"no channel could be made: {error.strerror}") from error
         ours.settimeout(PATIENCE_S)
         package = str(Path(assay.__file__).resolve().parents[1])
