@@ -66,7 +66,10 @@ def test_the_command_delivers_refuses_and_keeps_receipts(tmp_path: Path, capsys:
     call = ["gate", "check", "--suite", str(tmp_path / "s.json"), "--entry-point", "add"]
     wrong, right = ["--candidate", str(tmp_path / "a.py")], ["--candidate", str(tmp_path / "b.py")]
     assert app.run([*call, *wrong, *right, "--receipts", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == f"DELIVERED {tmp_path / 'b.py'}"
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"DELIVERED {tmp_path / 'b.py'}",
+        f"receipt: {tmp_path / 'receipts.jsonl'} (unsigned)",
+    ]
     assert len((tmp_path / "receipts.jsonl").read_text().splitlines()) == 1
     assert app.run([*call, *wrong]) == 3
     assert capsys.readouterr().out.endswith("REFUSED\n")

@@ -41,9 +41,9 @@ def test_equalities_and_projections_are_on_the_page() -> None:
 
 
 def test_names_are_on_the_page() -> None:
-    found = re.findall(r"`([A-Za-z]+)`", section(8))
+    found = re.findall(r"`([A-Za-z0-9_.]+)`", section(8))
     aliases = set(names.ALIASES) | set(names.ALIASES.values())
-    assert set(found) == names.KEYWORDS | names.FUNCTIONS | names.EXCEPTIONS | aliases
+    assert set(found) == names.KEYWORDS | names.FUNCTIONS | names.EXCEPTIONS | names.MODULES | aliases
 
 
 def test_limits_are_on_the_page() -> None:

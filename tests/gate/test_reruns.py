@@ -74,7 +74,7 @@ MEMBERS: Mapping[str, Member] = {
     "exits at once": Member("import os\ndef f(x):\n    os._exit(0)\n", ("failed", "exit")),
     "signals itself": Member("import os\ndef f(x):\n    os.kill(os.getpid(), 9)\n", ("failed", "crash")),
     "takes memory": Member("def f(x):\n    return len(bytearray(1 << 30))\n", ("failed", "memory")),
-    "floods": Member("def f(x):\n    while True: print('x' * 10000)\n", ("failed", "exception")),
+    "floods": Member("def f(x):\n    while True: print('x' * 10000)\n", ("failed", "output")),
     "recurses": Member("def f(x):\n    return f(x)\n", ("failed", "exception")),
     "returns too much": Member("def f(x):\n    return [0] * 200000\n", ("failed", "too_large")),
     "returns no value": Member("def f(x):\n    return f\n", ("failed", "not_a_value")),

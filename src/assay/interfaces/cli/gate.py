@@ -181,7 +181,7 @@ def check(
     elif for_model:
         _say_to_model(outcome)
     else:
-        gate_lines.say_not_tried(left, refused=outcome.outcome == gating.REFUSED)
+        gate_lines.say_not_tried(left, outcome.outcome)
         _say(outcome, names, keep_best if fault is None else None)
         if keeper is not None and fault is None:
             say(f"receipt: {keeper.folder / wiring.RECEIPTS} ({keeper.form})")

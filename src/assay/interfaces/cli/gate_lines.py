@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.api.gating import Draft
+from assay.api.gating import REFUSED, VOID, Draft
 from assay.gate.cases import named
 from assay.gate.deliver import Attempt, word_of
 from assay.gate.extract import has_fence
@@ -51,8 +51,8 @@ def not_tried(names: Sequence[Path], attempts: Sequence[Attempt]) -> list[str]:
     return [str(path) for path in names[len(attempts) :]]
 
 
-def say_not_tried(left: Sequence[str], *, refused: bool) -> None:
-    """Name them, and the rule that says why."""
-    if left:
-        why = f"at most {MOST} are tried" if refused else "one has passed"
+def say_not_tried(left: Sequence[str], outcome: str) -> None:
+    """Name them, and the rule that says why; where it was our fault, the line that says so is enough."""
+    if left and outcome != VOID:
+        why = f"at most {MOST} are tried" if outcome == REFUSED else "one has passed"
         say(f"not tried: {', '.join(left)} ({why})")
