@@ -92,7 +92,7 @@ def test_calls_go_on_after_an_exception_and_not_after_a_death(slot: LinuxSlot) -
     report = ask(slot, source, *(call(index, index) for index in range(4)))
     assert report.observations == (
         value(0, 0),
-        Raised(1, ("KeyError", "LookupError", "Exception", "BaseException"), "KeyError"),
+        Raised(1, ("KeyError", "LookupError", "Exception", "BaseException"), "KeyError", 3),
     )
     assert report.ending == Ending(How.EXIT, 2, "exit status 0")
 
@@ -199,7 +199,7 @@ def test_a_program_goes_on_after_a_wrong_end_and_not_after_a_death(slot: LinuxSl
     report = feed(slot, source, "0", "1", "2", "3", "4")
     assert report.observations == (
         Exited(0),
-        Raised(1, ("ValueError", "Exception", "BaseException"), "ValueError"),
+        Raised(1, ("ValueError", "Exception", "BaseException"), "ValueError", 4),
         Printed(2, b"2\n", b""),
     )
     assert report.ending == Ending(How.EXIT, 3, "exit status 0")
