@@ -40,10 +40,16 @@ def test_killing_one_of_each_kind_changes_no_verdict_and_leaves_nothing(tmp_path
     with world.nothing_left(tmp_path / "temporary"):
         given = world.files(tmp_path, 30, hanging=False)
         wanted = undisturbed(tmp_path, given, is_command=True)
-        trial = world.Trial(given, tmp_path / "out", tmp_path / "temporary", is_command=True)
-        assert world.disturb(trial, world.ROLES, random.Random(5)) == 5
-        assert trial.end() == 0, trial.log
-    equals(trial, wanted)
+        kills = 0
+        for number in range(5):
+            # A trial may be over before its last kill: the rest is for another.
+            trial = world.Trial(given, tmp_path / f"out{number}", tmp_path / "temporary", is_command=True)
+            kills += world.disturb(trial, world.ROLES[kills:], random.Random(5))
+            assert trial.end() == 0, trial.log
+            equals(trial, wanted)
+            if kills == len(world.ROLES):
+                break
+    assert kills == len(world.ROLES)
 
 
 @pytest.mark.slow

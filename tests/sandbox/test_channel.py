@@ -56,7 +56,7 @@ def listen(far: socket.socket) -> None:
 
 
 def late(far: socket.socket) -> None:
-    time.sleep(0.5)
+    time.sleep(1.5)  # beyond any grace for a busy machine
     with suppress(OSError, EOFError):
         honest(far)
 
