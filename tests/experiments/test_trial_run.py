@@ -60,6 +60,21 @@ def test_a_trial_runs_each_task_once_and_a_second_call_none(tmp_path: Path) -> N
     assert run_trial(given, tmp_path / "out", again) == found
 
 
+def test_what_was_void_is_tried_again_when_the_trial_is_taken_up(tmp_path: Path) -> None:
+    given = files(tmp_path, *(world.entry(f"T/{at}", "void" if at == 2 else "right") for at in range(5)))
+    first: Any = run_trial(given, tmp_path / "out", means())
+    assert (first["void"]["count"], first["gate"]["count"]) == (1, 4)
+    mended = json.loads((tmp_path / "out" / RESULTS).read_bytes().splitlines()[0])
+    shown: list[tuple[int, int]] = []
+    again: Any = run_trial(given, tmp_path / "out", means(), lambda done, of: shown.append((done, of)))
+    assert (again, shown) == (first, [(4, 5), (5, 5)])
+    # What it gives then takes the place of the void.
+    with (tmp_path / "out" / RESULTS).open("ab") as more:
+        more.write(json.dumps({**mended, "id": "T/2"}).encode() + b"\n")
+    whole: Any = run_trial(given, tmp_path / "out", Means(world.none_at_all, base.Level.A, base.Limits()))
+    assert (whole["tasks"], whole["void"]["count"], whole["gate"]["count"]) == (5, 0, 5)
+
+
 def test_scores_alone_ask_no_gate(tmp_path: Path) -> None:
     given = usual(tmp_path, "wrong", "right")
     found: Any = run_score(given, tmp_path / "out", means(workers=2))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import file_digest
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -89,13 +90,14 @@ def _run(
     figures: Callable[[Sequence[Result]], dict[str, object]],
 ) -> dict[str, object]:
     with place as folder:
-        done = {result.id for result in folder.results}
+        done = {result.id for result in folder.results if not result.void}
         left = [work for work in works if work.id not in done]
-        progress(len(works) - len(left), len(works))
+        finished = count(len(works) - len(left))
+        progress(next(finished), len(works))
 
         def keep(result: Result) -> None:
             folder.append(result)
-            progress(len(folder.results), len(works))
+            progress(next(finished), len(works))
 
         if left:
             run_all(left, means.workers, means.opened, means.limits, keep)

@@ -61,7 +61,7 @@ class Folder:
             os.fsync(self._file.fileno())
         except OSError as fault:
             raise _unwritable(self.path / RESULTS, fault) from None
-        self.results.append(result)
+        self.results = list(unique([*self.results, result]))
 
     def write(self, name: str, found: object) -> None:
         """Put a JSON document into the folder, whole or not at all.
@@ -183,12 +183,12 @@ def _unlike(path: Path, name: str) -> InputError:
 
 
 def unique(results: Iterable[Result]) -> Iterable[Result]:
-    """The first result of each task."""
-    seen: set[str] = set()
+    """One result of each task: the first that is not void, else the last. What was void may be tried again."""
+    found: dict[str, Result] = {}
     for result in results:
-        if result.id not in seen:
-            seen.add(result.id)
-            yield result
+        if result.id not in found or found[result.id].void:
+            found[result.id] = result
+    return found.values()
 
 
 def _unwritable(path: Path, fault: OSError) -> Fault:
