@@ -55,7 +55,7 @@ test: .venv/stamp-dev ## tests but the slow ones, coverage thresholds, import co
 
 test-all: .venv/stamp-dev ## every test, slow ones included
 	@echo "running every test"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --cov --cov-report=
+	@HYPOTHESIS_PROFILE=all $(BIN)/python -m pytest -q -n 2 --dist loadfile --cov --cov-report=
 	@$(MAKE) coverage
 	@$(BIN)/lint-imports
 
