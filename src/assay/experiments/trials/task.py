@@ -123,7 +123,7 @@ def run_task(work: Work, bench: Bench, limits: base.Limits) -> Result:
             attempts.extend(
                 try_candidate(work.visible, program, source, bench, limits) for source in sources[generated:FIRST]
             )
-        runs = [_truth(work, source, bench, limits) for source in sources]
+        runs = _truths(work, sources, bench, limits)
     except base.SandboxUnavailable as fault:
         return void(work, str(fault))
     seen = [_observed(work.visible, attempt) for attempt in attempts]
@@ -197,17 +197,21 @@ def _cases(suite: SuiteSpec | NoSuite) -> tuple[Case, ...]:
     return suite.checks if isinstance(suite, SuiteSpec) else ()
 
 
-def _truth(work: Work, source: bytes, bench: Bench, limits: base.Limits) -> Observations | None:
-    """What scores a candidate: its run, or the second of two where the first passed and two are asked for."""
-    suite = work.truth
-    if isinstance(suite, NoSuite):
-        return None
-    program, cases = render(suite), suite.checks
-    candidate = base.Candidate(source, program.preamble.encode())
-    seen = observations_of(bench.run(candidate, program_of(program), limits, again=False), len(cases))
-    if not work.twice or not isinstance(grade(cases, seen), Passed):
-        return seen
-    return observations_of(bench.run(candidate, program_of(program, again=True), limits, again=True), len(cases))
+def _truths(work: Work, sources: Sequence[bytes], bench: Bench, limits: base.Limits) -> Sequence[Observations | None]:
+    """What scores each candidate: its run, or the second of two where the first passed and two are asked for."""
+    if isinstance(work.truth, NoSuite):
+        return [None] * len(sources)
+    program, cases = render(work.truth), work.truth.checks
+    preamble = program.preamble.encode()
+    found = []
+    for source in sources:
+        candidate = base.Candidate(source, preamble)
+        seen = observations_of(bench.run(candidate, program_of(program), limits, again=False), len(cases))
+        if work.twice and isinstance(grade(cases, seen), Passed):
+            second = bench.run(candidate, program_of(program, again=True), limits, again=True)
+            seen = observations_of(second, len(cases))
+        found.append(seen)
+    return found
 
 
 def _observed(suite: SuiteSpec | NoSuite, attempt: Attempt) -> Observations:
