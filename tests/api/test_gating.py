@@ -8,15 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.sandbox_here import needs_sandbox
 
-from assay.api import gating, sandboxes
+from assay.api import gating
 from assay.audit.regrade import bound, regrade
 from assay.gate.deliver import word_of
 from assay.interfaces.cli import app
 from assay.kernel.grade import Failed
 from assay.ledger import private
 from assay.sandbox.base import SandboxUnavailable
-from assay.sandbox.opening import open_slot
 from assay.suite.refusals import InvalidSuite
 
 SUITE = json.dumps(
@@ -29,18 +29,6 @@ SUITE = json.dumps(
 )
 RIGHT = b"def add(a, b):\n    return a + b\n"
 WRONG = b"def add(a, b):\n    return 3\n"
-
-
-def _is_available() -> str:
-    try:
-        open_slot(sandboxes.guest_codec()).close()
-    except SandboxUnavailable as reason:
-        return str(reason)
-    return ""
-
-
-MISSING = _is_available()
-needs_sandbox = pytest.mark.skipif(bool(MISSING), reason=f"no sandbox of level A here: {MISSING}")
 
 
 @needs_sandbox

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
+from tests.support.sandbox_here import needs_sandbox
 
-from assay.api import gauging, sandboxes
-from assay.sandbox.base import SandboxUnavailable
-from assay.sandbox.opening import open_slot
+from assay.api import gauging
 
 SUITE = json.dumps(
     {
@@ -37,16 +35,7 @@ def upto(n):
 DOUBLE = b"print(2 * int(input()))\n"
 
 
-def _is_available() -> str:
-    try:
-        open_slot(sandboxes.guest_codec()).close()
-    except SandboxUnavailable as reason:
-        return str(reason)
-    return ""
-
-
-MISSING = _is_available()
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"no sandbox of level A here: {MISSING}")
+pytestmark = needs_sandbox
 
 
 def test_a_suite_of_calls() -> None:

@@ -7,48 +7,18 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Call
+from tests.support.add_world import CHECK, REPLY, RIGHT, SUITE, WRONG, write
+from tests.support.sandbox_here import needs_sandbox
 
 from assay import api
-from assay.api import sandboxes
 from assay.api.counting import counted
 from assay.api.data import pages_beside
-from assay.sandbox.base import SandboxUnavailable
-from assay.sandbox.opening import open_slot
-
-SUITE = json.dumps(
-    {
-        "suite": "assay.suite/1",
-        "dialect": "python-call/1",
-        "entry_point": "add",
-        "cases": [{"args": "(1, 2)", "returns": "3"}, {"args": "(2, 2)", "returns": "4"}],
-    }
-)
-WRONG = b"def add(a, b):\n    return 3\n"
-WORSE = b"def add(a, b):\n    return None\n"
-RIGHT = b"def add(a, b):\n    return a + b\n"
-REPLY = b"Sure!\n\n```python\n" + RIGHT + b"```\n"
-CHECK = ("gate", "check", "--suite", "S.json", "--task", "T.json")
-
-
-def _is_available() -> str:
-    try:
-        open_slot(sandboxes.guest_codec()).close()
-    except SandboxUnavailable as reason:
-        return str(reason)
-    return ""
-
-
-MISSING = _is_available()
-needs_sandbox = pytest.mark.skipif(bool(MISSING), reason=f"no sandbox of level A here: {MISSING}")
 
 
 @pytest.fixture(autouse=True)
 def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, data in {"wrong.py": WRONG, "worse.py": WORSE, "right.py": RIGHT, "reply.md": REPLY}.items():
-        Path(name).write_bytes(data)
-    Path("S.json").write_text(SUITE)
-    Path("T.json").write_text('{"task":"add two numbers","entry_point":"add"}')
+    write(tmp_path)
 
 
 @needs_sandbox

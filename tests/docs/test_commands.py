@@ -12,11 +12,9 @@ import shlex
 from pathlib import Path
 
 import pytest
+from tests.support.sandbox_here import missing
 
-from assay.api.sandboxes import guest_codec
 from assay.interfaces.cli import app, codes
-from assay.sandbox.base import SandboxUnavailable
-from assay.sandbox.opening import open_slot
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -47,21 +45,12 @@ def is_like(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed.strip(), re.DOTALL) is not None
 
 
-def no_sandbox() -> str:
-    """Return why candidates cannot be run here; empty where they can."""
-    try:
-        open_slot(guest_codec()).close()
-    except SandboxUnavailable as reason:
-        return str(reason)
-    return ""
-
-
 @pytest.mark.parametrize("page", [pytest.param(page, id=str(page.relative_to(DOCS))) for page in PAGES])
 def test_commands_print_what_is_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if "$ assay gate check" in page.read_text(encoding="utf-8") and (missing := no_sandbox()):
-        pytest.skip(f"no sandbox of level A here: {missing}")
+    if "$ assay gate check" in page.read_text(encoding="utf-8") and (reason := missing()):
+        pytest.skip(f"no sandbox of level A here: {reason}")
     monkeypatch.chdir(tmp_path)
     for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
         if block["title"]:
@@ -82,8 +71,8 @@ def test_commands_print_what_is_shown(
 def test_python_examples_give_what_is_shown(page: Path) -> None:
     # A fence ends the output before it, as a blank line does.
     text = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    if "api.check(" in text and (missing := no_sandbox()):
-        pytest.skip(f"no sandbox of level A here: {missing}")
+    if "api.check(" in text and (reason := missing()):
+        pytest.skip(f"no sandbox of level A here: {reason}")
     example = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     result = doctest.DocTestRunner(verbose=False).run(example)
     assert result.attempted > 0

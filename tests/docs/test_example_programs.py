@@ -6,10 +6,7 @@ import runpy
 from pathlib import Path
 
 import pytest
-
-from assay.api import sandboxes
-from assay.sandbox.base import SandboxUnavailable
-from assay.sandbox.opening import open_slot
+from tests.support.sandbox_here import needs_sandbox
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -23,10 +20,7 @@ def test_a_claim_is_verified(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+@needs_sandbox
 def test_code_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        open_slot(sandboxes.guest_codec()).close()
-    except SandboxUnavailable as reason:
-        pytest.skip(f"no sandbox of level A here: {reason}")
     runpy.run_path(str(EXAMPLES / "check_code.py"))
     assert capsys.readouterr().out == "DELIVERED 2\n"
