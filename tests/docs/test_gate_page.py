@@ -6,18 +6,18 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.docs.test_commands import BLOCK, DOCS, no_sandbox, steps
+from tests.docs.test_commands import BLOCK, DOCS, steps
+from tests.support.sandbox_here import needs_sandbox
 
 from assay.interfaces.cli import app
 
 PAGE = (DOCS / "how-to" / "gate-candidates.md").read_text(encoding="utf-8")
 
 
+@needs_sandbox
 def test_grades_are_made_again_as_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if missing := no_sandbox():
-        pytest.skip(f"no sandbox of level A here: {missing}")
     monkeypatch.chdir(tmp_path)
     blocks = list(BLOCK.finditer(PAGE))
     for block in blocks:
