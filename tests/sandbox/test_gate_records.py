@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from assay.kernel.equality import Tree, Typed
-from assay.kernel.grade import Equals, Failed, Grade, Passed, confirm, grade
+from assay.kernel.grade import PASSED, Equals, Failed, Grade, Passed, confirm, grade
 from assay.sandbox.base import Candidate, Limits
-from assay.sandbox.conformance import codec_source
+from assay.sandbox.conformance import codec_source, left_over, surroundings
 from assay.sandbox.linux.slot import LinuxSlot
 from assay.sandbox.opening import open_slot
 from assay.sandbox.reading import observations_of, program_of
@@ -65,6 +65,10 @@ def suite_of(task: dict[str, str]) -> SuiteSpec:
     return SuiteSpec(PYTHON_CALL, task["entry"], tuple(questions))
 
 
+HONEST_SUITE = suite_of({"cases": "[((-2,), 2)]", "entry": "f"})
+HONEST = render(HONEST_SUITE)
+
+
 @dataclass(frozen=True)
 class Arena:
     """What an attack that got out would touch."""
@@ -83,12 +87,15 @@ class Arena:
 
 @pytest.fixture(scope="module")
 def slot() -> Iterator[LinuxSlot]:
+    """Open one slot for all records; when it is closed, nothing of any of them is left on the host."""
     os.environ["GATE_CANARY"] = "1"
+    before = surroundings()
     try:
         with open_slot(codec_source()) as opened:
             yield opened
     finally:
         del os.environ["GATE_CANARY"]
+    assert left_over(before) == {}
 
 
 @pytest.fixture
@@ -123,3 +130,7 @@ def test_every_record_has_its_verdict_and_touches_nothing(
     assert arena.touched() == []
     right = RIGHT.get(record["right_verdict"])
     assert right is None or isinstance(found, right), found
+    # The judge and both interpreters go on: the next candidate gets what it is due.
+    for again in (False, True):
+        report = slot.run(Candidate(b"f = abs"), program_of(HONEST, again=again), LIMITS, again=again)
+        assert grade(HONEST_SUITE.checks, observations_of(report, 1)) == PASSED
